@@ -1,6 +1,7 @@
 import { textReader } from '../model/read-text-value.ts';
 import { parametersOf } from '../portable/cells/cell-format.ts';
 import { emptyValueOf, formattedReader } from '../portable/cells/formatted-reader.ts';
+import { withoutFormulaGuard } from '../portable/files/guard-formula.ts';
 import { textKind } from '../portable/cells/value-kind.ts';
 import type { Column, ColumnKind } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
@@ -20,16 +21,13 @@ export function createColumnReaders(
   );
 }
 
-const APOSTROPHE = 0x27;
-const guardPattern = /^'+[=+\-@\t\r]/;
-
 function columnReader(column: Column, context: ImportContext, format: CellFormat): ColumnReader {
   const { formulas } = format;
   const readText = formattedReader(column, readerWithTextWarning(column, context), format);
   const read = (text: string): Value => {
-    if (text.charCodeAt(0) !== APOSTROPHE || !guardPattern.test(text)) return readText(text);
-    context.warn(guardsRemovedWarning);
-    return readText(text.slice(1));
+    const plain = withoutFormulaGuard(text);
+    if (plain !== text) context.warn(guardsRemovedWarning);
+    return readText(plain);
   };
   return { read: formulas === 'raw' ? readText : read, empty: emptyValueOf(column) };
 }

@@ -161,7 +161,7 @@ describe('CSV', () => {
       column('b', { kind: 'decimal', precision: 8, scale: 2 }),
       textColumn('c'),
     ]);
-    const { errors, rows } = await read('a,b,c\n70000,1.234,x\n1,2,3\n', { tables: [sums] });
+    const { errors, rows } = await read('a,b,c\n70000,1.2345,x\n1,2,3\n', { tables: [sums] });
     expect(errors).toMatchObject([
       { code: 'invalid_value', column: 'a', row: 1, line: 2 },
       { code: 'invalid_value', column: 'b', row: 1, line: 2 },

@@ -161,6 +161,23 @@ describe('writing', () => {
   });
 });
 
+describe('rows that foreign keys delete', () => {
+  test('are those of the preview, or nothing is deleted', async () => {
+    const file = makeLibrary();
+    const agent = await startAgent(['--allow-writes', file]);
+    const preview = async (): Promise<string> => {
+      const text = await agent.call('preview_changes', { table: 'authors', delete: [2] });
+      return (JSON.parse(text) as { confirmation: string }).confirmation;
+    };
+    const confirmation = await preview();
+    change(file, `INSERT INTO books VALUES (4, 2, 'FLOW-MATIC')`);
+    expect(await agent.callFailing('apply_changes', { confirmation })).toContain('(row_changed)');
+    expect(rowsOf(file, 'SELECT count(*) AS n FROM books')).toEqual([{ n: 4 }]);
+    await agent.call('apply_changes', { confirmation: await preview() });
+    expect(rowsOf(file, 'SELECT id FROM books')).toEqual([{ id: 1 }]);
+  });
+});
+
 describe('masked columns', () => {
   test('are neither shown nor compared, and there is no SQL', async () => {
     const agent = await startAgent([makeLibrary(), '--mask', '*.email', '--mask', 'books.title']);

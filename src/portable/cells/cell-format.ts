@@ -70,6 +70,8 @@ const numbers: MakeConverter = (column, { decimal }) => {
   if (decimal === 'point') return (text) => text;
   return (text) => {
     if (decimal === 'comma') return commaNumber(text)?.digits ?? rejectGrouped(text, column);
+    // Its point may stand between thousands too.
+    if (decimal === undefined && groupedPattern.test(text)) throw new UndecidedFormat();
     if (!text.includes(',') || commaNumber(text) === undefined) return text;
     if (decimal === undefined) throw new UndecidedFormat();
     throw new CellFormatError(column, {
@@ -78,6 +80,8 @@ const numbers: MakeConverter = (column, { decimal }) => {
     });
   };
 };
+
+const groupedPattern = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+$/;
 
 /** A point is between thousands if the decimal character is a comma. */
 function rejectGrouped(text: string, column: CellColumn): string {

@@ -52,6 +52,13 @@ export function displayText(
   return dateText ?? shortestDigits(text);
 }
 
+/** Whether a preview shows a number as a date or time. */
+export function isDate(cell: Cell | undefined, { styles, from1904 }: CellReaderOptions): boolean {
+  const style = cell?.kind === 'number' ? styles[cell.style] : undefined;
+  if (cell === undefined || style === undefined) return false;
+  return dateTextOf(cell.text, style, { column: anyColumn, from1904 }) !== undefined;
+}
+
 /** Kinds that take numbers; the others get the digits as text. */
 const numberKinds: ReadonlySet<ColumnKind> = new Set([
   'integer',
@@ -62,8 +69,9 @@ const numberKinds: ReadonlySet<ColumnKind> = new Set([
 ]);
 
 function readBoolean(text: string, column: Column, textReader: ColumnReader): Value {
-  if (column.type.kind === 'boolean') return textReader.read(text);
-  return numberKinds.has(column.type.kind)
+  // As text, true is not 1, which may be the text of NULL.
+  const isNumber = column.type.kind !== 'boolean' && numberKinds.has(column.type.kind);
+  return isNumber
     ? readNumber(text, column, textReader)
     : textReader.read(text === '1' ? 'true' : 'false');
 }

@@ -109,6 +109,23 @@ describeOnEachDatabase('formats of imported files', (harness) => {
     ]);
   });
 
+  test('of points between thousands are found in other columns too', async () => {
+    await harness.createTables([
+      tableWithId('sums', [
+        optional('n', { kind: 'decimal', precision: 10, scale: 3 }),
+        optional('note', name),
+      ]),
+    ]);
+    const comma = await send('id;n;note\n1;1.234;"0,5"\n', { table: 'sums' });
+    expect(comma.format).toEqual({ decimal: 'comma' });
+    const point = await send('id;n;note\n2;1.234;x\n', { table: 'sums' });
+    expect(point.format).toBe(undefined);
+    expect(await stored(harness, 'sums')).toEqual([
+      { id: 1, n: 1234, note: '0,5' },
+      { id: 2, n: 1.234, note: 'x' },
+    ]);
+  });
+
   test('are found again after rows have waited for rows that they reference', async () => {
     const table = tableWithId('nodes', [optional('parent', int), optional('d', { kind: 'date' })]);
     await harness.createTables([{ ...table, foreignKeys: [foreignKeyTo('nodes', ['parent'])] }]);

@@ -49,6 +49,13 @@ describeOnEachDatabase('import into new tables', (harness) => {
     await checkNewTables(harness, 25);
   });
 
+  test('creates columns whose names no comment can hold', async () => {
+    const { tables_created: created } = await send('odd.csv', 'a\0b,c\0\n1,x\n');
+    expect(created).toEqual(['odd']);
+    const response = await send('odd2.ndjson', String.raw`{"a\u0000b":1,"\ud800c":2}`);
+    expect(proposalOf(response).tables[0]?.columns.map(({ name }) => name)).toEqual(['a_b', 'c']);
+  });
+
   test('infers types, NOT NULL and the key from all rows', async () => {
     const content =
       'id,small,big,huge,price,ratio,ok,day,at,zoned,clock,ref,doc,zip,plus,note\n' +

@@ -1,49 +1,79 @@
+import { readSeparatorLine } from '../../../src/portable/csv/find-delimiter.ts';
+import { createScan, isEmptyLine, scanRecord } from '../../../src/portable/csv/scan-record.ts';
 import type { ReadOptions } from './file-preview.ts';
 
 /** Larger files are not counted, because that would take too long. */
 const maxBytes = 64 * 2 ** 20;
 const chunkBytes = 2 ** 20;
+/** A record that is longer may have a quote that is never closed. */
+const maxRecordBytes = 8 * chunkBytes;
 
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
+type CountOptions = Pick<ReadOptions, 'hasHeader' | 'quote' | 'delimiter'>;
 
 /**
- * Counts the rows of a CSV or NDJSON file: its non-empty lines, without line ends inside quotes.
- * Returns undefined for UTF-16, whose line ends are not single bytes, and for large files.
+ * Counts the rows of a CSV or NDJSON file as the server reads them. Returns undefined for UTF-16, whose line
+ * ends are not single bytes, and for large files.
  */
 export async function countRows(
   file: Blob,
   format: string | undefined,
-  { hasHeader = true, quote = '"' }: Pick<ReadOptions, 'hasHeader' | 'quote'>,
+  options: CountOptions,
 ): Promise<number | undefined> {
   if ((format !== 'csv' && format !== 'ndjson') || file.size > maxBytes) return undefined;
-  const lines = { count: 0, isEmpty: true, isQuoted: false };
-  const quoteByte = format === 'csv' ? quote.charCodeAt(0) : undefined;
-  const hasSeparatorLine = (await file.slice(0, 4).text()) === 'sep=';
+  const first = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  if (first.includes(0) || first[0] === 0xff || first[0] === 0xfe) return undefined;
+  const start = first[0] === 0xef && first[1] === 0xbb && first[2] === 0xbf ? 3 : 0;
+  const text = file.slice(start);
+  return format === 'csv' ? countRecords(text, options) : countLines(text);
+}
+
+async function countRecords(
+  file: Blob,
+  { hasHeader = true, quote = '"', delimiter }: CountOptions,
+): Promise<number | undefined> {
+  const characters = await file.slice(0, 8).text();
+  const line = delimiter === undefined ? readSeparatorLine({ characters }) : undefined;
+  const scan = createScan(
+    delimiter?.charCodeAt(0) ?? line?.delimiter ?? ','.charCodeAt(0),
+    quote.charCodeAt(0),
+  );
+  let width = 0;
+  let count = 0;
+  let offset = line?.length ?? 0;
+  for (let size = chunkBytes; offset < file.size;) {
+    const bytes = new Uint8Array(await file.slice(offset, offset + size).arrayBuffer());
+    const isLast = offset + bytes.length === file.size;
+    let at = 0;
+    while (at < bytes.length) {
+      const end = scanRecord({ bytes, isLast }, at, scan);
+      if (end === -1) break;
+      at = end;
+      // In a file of one column, an empty line after the first is a row.
+      if (isEmptyLine(scan) && width !== 1) continue;
+      if (width === 0) width = scan.count;
+      count++;
+    }
+    offset += at;
+    size = at === 0 ? size * 2 : chunkBytes;
+    if (size > maxRecordBytes) return undefined;
+  }
+  return hasHeader ? Math.max(0, count - 1) : count;
+}
+
+const LINE_FEED = 0x0a;
+const whiteSpace: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d]);
+
+async function countLines(file: Blob): Promise<number> {
+  let count = 0;
+  let isEmpty = true;
   for (let from = 0; from < file.size; from += chunkBytes) {
     const chunk = new Uint8Array(await file.slice(from, from + chunkBytes).arrayBuffer());
-    if (from === 0 && chunk.subarray(0, 4).includes(0)) return undefined;
-    countLines(chunk, lines, quoteByte);
-  }
-  const all = lines.count + (lines.isEmpty ? 0 : 1);
-  const otherLines = (hasHeader ? 1 : 0) + (hasSeparatorLine ? 1 : 0);
-  return format === 'csv' ? Math.max(0, all - otherLines) : all;
-}
-
-interface LineState {
-  count: number;
-  /** Whether the current line is empty so far. */
-  isEmpty: boolean;
-  isQuoted: boolean;
-}
-
-function countLines(bytes: Uint8Array, lines: LineState, quote: number | undefined): void {
-  for (const byte of bytes) {
-    if (byte === quote) lines.isQuoted = !lines.isQuoted;
-    if ((byte !== LINE_FEED && byte !== CARRIAGE_RETURN) || lines.isQuoted) lines.isEmpty = false;
-    else if (!lines.isEmpty) {
-      lines.count++;
-      lines.isEmpty = true;
+    for (const byte of chunk) {
+      if (byte === LINE_FEED) {
+        if (!isEmpty) count++;
+        isEmpty = true;
+      } else if (!whiteSpace.has(byte)) isEmpty = false;
     }
   }
+  return isEmpty ? count : count + 1;
 }

@@ -27,6 +27,8 @@ export interface FileHead {
   readonly rows: readonly FileRow[];
   /** All rows that were read to show the formats of their values. Absent if the file stores typed values. */
   readonly sample?: readonly FileRow[];
+  /** Which of its cells a workbook stores as numbers: no format of texts concerns them. */
+  readonly numbers?: readonly (readonly boolean[])[];
 }
 
 /** Null means NULL, or a field without any text, not even quotes. */

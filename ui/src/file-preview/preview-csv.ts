@@ -23,7 +23,7 @@ export interface CsvPreview extends FilePreview {
 }
 
 export function previewCsv({ bytes, isWhole }: FirstBytes, options: ReadOptions): CsvPreview {
-  const { text, encoding } = decode(bytes, options.encoding);
+  const { text, encoding } = decode({ bytes, isWhole }, options.encoding);
   const input = recordsOf(text, isWhole);
   const line = options.delimiter === undefined ? readSeparatorLine(input) : undefined;
   const quote = options.quote?.charCodeAt(0);
@@ -52,11 +52,11 @@ interface DecodedText {
 }
 
 /** Decodes text as the server does, except that only these bytes show whether it is UTF-8. */
-function decode(bytes: Uint8Array<ArrayBuffer>, requested: string | undefined): DecodedText {
+function decode({ bytes, isWhole }: FirstBytes, requested: string | undefined): DecodedText {
   const encoding = requested ?? encodingOfStart(bytes);
   const decodeAs = (name: string, fatal: boolean): DecodedText => ({
-    // The bytes may end within a character.
-    text: new TextDecoder(name, { fatal }).decode(bytes, { stream: true }),
+    // A part of a file may end within a character.
+    text: new TextDecoder(name, { fatal }).decode(bytes, { stream: !isWhole }),
     encoding: name,
   });
   if (encoding !== undefined && encoding !== 'utf-8') return decodeAs(encoding, false);

@@ -1,5 +1,6 @@
 import { parseJsonWithTokens } from '../../../src/contract/number-token.ts';
 import { endOfValue, isSpace } from '../../../src/portable/files/scan-json-value.ts';
+import { asUtf8 } from './as-utf8.ts';
 import { rowsShown } from './file-preview.ts';
 import type { FilePreview } from './file-preview.ts';
 import { headOf, previewTables } from './json-rows.ts';
@@ -9,7 +10,8 @@ const initialBytes = 2 ** 20;
 const maxBytes = 2 ** 26;
 
 /** Previews a JSON document that may be too large to parse as a whole. */
-export async function previewJson(file: Blob): Promise<FilePreview> {
+export async function previewJson(source: Blob): Promise<FilePreview> {
+  const file = await asUtf8(source);
   for (let size = initialBytes; ; size *= 8) {
     const bytes = new Uint8Array(await file.slice(0, size).arrayBuffer());
     const preview = previewBytes({ bytes, offset: 0 });

@@ -1,4 +1,5 @@
 import { parseJsonWithTokens } from '../../../src/contract/number-token.ts';
+import { asUtf8 } from './as-utf8.ts';
 import { headBytes } from './file-preview.ts';
 import type { FilePreview } from './file-preview.ts';
 import { headOf, isRow, previewTables } from './json-rows.ts';
@@ -8,7 +9,9 @@ const maxLineLength = 2 ** 24;
 
 /** Each line is a row. In an export of several tables each line names its table. */
 export async function previewNdjson(file: Blob): Promise<FilePreview> {
-  const items = (await firstLines(file, headBytes)).map((line) => parseJsonWithTokens(line));
+  const items = (await firstLines(await asUtf8(file), headBytes)).map((line) =>
+    parseJsonWithTokens(line),
+  );
   if (items.length === 0) return {};
   if (!items.every(namesTable)) return { head: headOf(items) };
   const byTable = Map.groupBy(items, ({ table }) => table);

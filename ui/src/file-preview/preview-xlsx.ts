@@ -1,4 +1,4 @@
-import { displayText } from '../../../src/portable/xlsx/cell-reader.ts';
+import { displayText, isDate } from '../../../src/portable/xlsx/cell-reader.ts';
 import type { CellReaderOptions } from '../../../src/portable/xlsx/cell-reader.ts';
 import { readDateStyles } from '../../../src/portable/xlsx/date-styles.ts';
 import { readSheetRows } from '../../../src/portable/xlsx/read-sheet.ts';
@@ -49,6 +49,9 @@ async function readFirstRows(
   return readHeaderAndRows(sheet, (index) => strings[index]);
 }
 
+/** The rows that show the formats of texts. */
+const sampledRows = 200;
+
 /** Reads the header and the first rows that are not empty. */
 async function readHeaderAndRows(
   sheet: Sheet,
@@ -57,9 +60,9 @@ async function readHeaderAndRows(
   const rows: SheetRow[] = [];
   for await (const batch of readSheetRows(sheet, sharedText)) {
     rows.push(...batch.filter(({ cells }) => cells.some((cell) => cell !== undefined)));
-    if (rows.length > rowsShown) break;
+    if (rows.length > sampledRows) break;
   }
-  return rows.slice(0, rowsShown + 1);
+  return rows.slice(0, sampledRows + 1);
 }
 
 function headOf(
@@ -74,7 +77,7 @@ function headOf(
 /** The head of a sheet whose first row is not one of names. */
 function headOfRows(rows: readonly SheetRow[], readerOptions: CellReaderOptions): FileHead {
   const columns = numberedColumns(rows[0]?.cells.length ?? 0);
-  return headWith(columns, rows.slice(0, rowsShown), readerOptions);
+  return headWith(columns, rows, readerOptions);
 }
 
 function headWith(
@@ -82,8 +85,11 @@ function headWith(
   sheetRows: readonly SheetRow[],
   readerOptions: CellReaderOptions,
 ): FileHead {
-  const rows = sheetRows.map(({ cells }) =>
+  const sample = sheetRows.map(({ cells }) =>
     columns.map((_, i) => displayText(cells[i], readerOptions)),
   );
-  return { columns, rows };
+  const numbers = sheetRows.map(({ cells }) =>
+    columns.map((_, i) => cells[i]?.kind === 'number' && !isDate(cells[i], readerOptions)),
+  );
+  return { columns, rows: sample.slice(0, rowsShown), sample, numbers };
 }

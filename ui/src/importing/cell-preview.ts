@@ -2,8 +2,13 @@
 import { readBoolean } from '../../../src/model/boolean-text.ts';
 import { allFormats, CellFormatError } from '../../../src/portable/cells/cell-format.ts';
 import type { CellColumn, CellFormat } from '../../../src/portable/cells/cell-format.ts';
-import { createProfile, observe } from '../../../src/portable/cells/column-profile.ts';
+import {
+  createProfile,
+  observe,
+  observeNumber,
+} from '../../../src/portable/cells/column-profile.ts';
 import type { ColumnProfile } from '../../../src/portable/cells/column-profile.ts';
+import { withoutFormulaGuard } from '../../../src/portable/files/guard-formula.ts';
 import { emptyValueOf, formattedReader } from '../../../src/portable/cells/formatted-reader.ts';
 import { areBooleanWords, formatOf } from '../../../src/portable/cells/local-profile.ts';
 import type { FileFormat } from '../../../src/portable/cells/local-profile.ts';
@@ -28,8 +33,8 @@ export function isProblem({ error, isUnconverted }: CellPreview): boolean {
   return error !== undefined || isUnconverted === true;
 }
 
-/** Previews a cell, from its text in the file. Null is a field without any text. */
-export type PreviewCell = (text: string | null) => CellPreview;
+/** Previews a cell, from its text in the file. Null is a field without any text. `isNumber`: the file stores a number. */
+export type PreviewCell = (text: string | null, isNumber?: boolean) => CellPreview;
 
 /** The formats that the first rows show, and what is known of each column. */
 interface SampledFormat {
@@ -64,13 +69,14 @@ export function previewCells({
 
 /** Undefined for files with typed values. */
 export function sampleFormat(
-  { columns, sample }: FileHead,
+  { columns, sample, numbers }: FileHead,
   { nullText, trimsTexts }: Pick<ImportChoices, 'nullText' | 'trimsTexts'>,
 ): SampledFormat | undefined {
   if (sample === undefined) return undefined;
   const profiles = columns.map(() => createProfile());
-  for (const row of sample)
+  for (const [number, row] of sample.entries())
     for (const [i, profile] of profiles.entries()) {
+      if (numbers?.[number]?.[i] === true) observeNumber(profile, row[i] ?? '');
       const field = row[i] ?? '';
       const text = trimsTexts ? field.trim() : field;
       if (text !== '' && text !== nullText)
@@ -81,7 +87,7 @@ export function sampleFormat(
 
 /** The format by which the import reads cells: as the user says, else as the first rows show. */
 function formatOfChoices(choices: ImportChoices, found: FileFormat): CellFormat {
-  const { decimal, dateOrder, nullText, trimsTexts } = choices;
+  const { decimal, dateOrder, nullText, trimsTexts, keepsFormulaApostrophes } = choices;
   const trueWords = wordsOf(choices.trueWords);
   const falseWords = wordsOf(choices.falseWords);
   const requested = [
@@ -90,7 +96,7 @@ function formatOfChoices(choices: ImportChoices, found: FileFormat): CellFormat 
     ...(trueWords === undefined && falseWords === undefined ? [] : (['words'] as const)),
   ];
   return {
-    formulas: 'raw',
+    formulas: keepsFormulaApostrophes ? 'raw' : 'guarded',
     decimal: decimal === '' ? found.decimal : decimal,
     dateOrder: dateOrder === '' ? found.dateOrder : dateOrder,
     ofAnyText: new Set(requested),
@@ -117,9 +123,9 @@ function cellPreview(
   const preview = readerOf(column, format);
   if (!storesAnyText) return preview;
   const convert = readerOf(column, { ...format, ofAnyText: allFormats });
-  return (text) => {
-    const read = preview(text);
-    const converted = convert(text);
+  return (text, isNumber) => {
+    const read = preview(text, isNumber);
+    const converted = convert(text, isNumber);
     const isUnconverted = converted.error !== undefined || converted.text !== read.text;
     return isUnconverted && read.error === undefined ? { ...read, isUnconverted } : read;
   };
@@ -138,11 +144,11 @@ function newCellPreview(
 
 /** The kind of a column whose values have a format of a country. Text for all others, which are not converted. */
 function localKindOf(
-  { local }: ColumnProfile,
+  { local, hasFractions }: ColumnProfile,
   { decimal, dateOrder }: CellFormat,
 ): 'decimal' | 'date' | 'boolean' | 'text' {
   const form = local?.form;
-  if (form?.kind === 'number') return decimal === 'ambiguous' ? 'text' : 'decimal';
+  if (form?.kind === 'number') return decimal === 'ambiguous' || hasFractions ? 'text' : 'decimal';
   if (form?.kind === 'date')
     return dateOrder === 'ambiguous' && !form.orders.has('YMD') ? 'text' : 'date';
   return form?.kind === 'word' && areBooleanWords(form) ? 'boolean' : 'text';
@@ -152,10 +158,12 @@ function readerOf(column: CellColumn, format: CellFormat): PreviewCell {
   const readText = column.type.kind === 'boolean' ? booleanText : (text: string) => text;
   const read = formattedReader(column, readText, format);
   const empty = emptyValueOf(column);
-  return (source) => {
+  const isNumeric = numberKinds.has(column.type.kind);
+  return (source, isNumber = false) => {
     if (source === null) return { text: empty };
+    if (isNumber && isNumeric) return { text: source };
     try {
-      const text = read(source);
+      const text = read(format.formulas === 'raw' ? source : withoutFormulaGuard(source));
       return text === source ? { text } : { text, source };
     } catch (error) {
       if (!(error instanceof CellFormatError)) throw error;
@@ -163,6 +171,9 @@ function readerOf(column: CellColumn, format: CellFormat): PreviewCell {
     }
   };
 }
+
+/** Kinds of columns that take the numbers of a workbook as they are. */
+const numberKinds: ReadonlySet<string> = new Set(['integer', 'decimal', 'float', 'boolean']);
 
 function booleanText(text: string): string {
   return readBoolean(text)?.toString() ?? text;

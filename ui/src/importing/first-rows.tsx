@@ -22,7 +22,9 @@ export function FirstRows({ title, head, mapping, previews }: FirstRowsProps): J
     return column === null ? [] : [{ column, i, preview: previews?.[i] ?? unchanged }];
   });
   if (shown.length === 0 || head.rows.length === 0) return null;
-  const rows = head.rows.map((row) => shown.map(({ i, preview }) => preview(row[i] ?? null)));
+  const rows = head.rows.map((row, number) =>
+    shown.map(({ i, preview }) => preview(row[i] ?? null, head.numbers?.[number]?.[i])),
+  );
   return (
     <div className="first-rows">
       <h2 className="t2 small">{title}</h2>

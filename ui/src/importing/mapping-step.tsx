@@ -78,7 +78,7 @@ function mappedColumns(
 
 /** Whether imported values are not read as the user may expect. */
 function hasProblems(
-  { columns, rows }: FileHead,
+  { columns, rows, numbers }: FileHead,
   { mapping, createsTables }: ImportChoices,
   previews: readonly PreviewCell[] | undefined,
 ): boolean {
@@ -86,7 +86,7 @@ function hasProblems(
     const preview = previews?.[i];
     const isImported = createsTables || (mapping?.[name] ?? null) !== null;
     if (preview === undefined || !isImported) return false;
-    return rows.some((row) => isProblem(preview(row[i] ?? null)));
+    return rows.some((row, number) => isProblem(preview(row[i] ?? null, numbers?.[number]?.[i])));
   });
 }
 

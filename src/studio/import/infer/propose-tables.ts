@@ -50,7 +50,7 @@ function proposeTable(survey: TableSurvey, name: string, options: ProposalOption
   const columns = sources.map((source, i) => {
     const column = proposeColumn(source, { rows: survey.rows, isKey: source === key, format, ddl });
     const own = mapping.get(source[0]) ?? nameOf(source[0], `column_${i + 1}`);
-    const comment = own === source[0] || !source[1].isNamed ? {} : { comment: source[0] };
+    const comment = own === source[0] || !source[1].isNamed ? {} : commentOf(source[0]);
     return { name: own, ...column, ...comment };
   });
   const keyColumn = key && columns[sources.indexOf(key)];
@@ -63,11 +63,16 @@ function proposeTable(survey: TableSurvey, name: string, options: ProposalOption
       indexes: [],
       foreignKeys: [],
       checks: [],
-      ...(options.table === undefined && name !== survey.source ? { comment: survey.source } : {}),
+      ...(options.table === undefined && name !== survey.source ? commentOf(survey.source) : {}),
     },
     source: survey.source,
     sources: sources.map(([source]) => source),
   };
+}
+
+/** No database stores NUL or half of a surrogate pair in a comment. */
+function commentOf(name: string): { readonly comment?: string } {
+  return name.includes('\0') || !name.isWellFormed() ? {} : { comment: name };
 }
 
 /** A delimiter at the end of each line makes a column without name or values. */
