@@ -108,11 +108,11 @@ interface ExpiredWait {
 function waitError(shares: Shares, { max, waitMs, use }: ExpiredWait): StudioError {
   if (use === undefined || shares.inUse() === max) return busyError(waitMs);
   const { kind, table } = use;
-  const what = table === undefined ? kind : `${kind} of "${table}"`;
+  const described = table === undefined ? kind : `${kind} of "${table}"`;
   const share = `${shares.inUseFor(use)} of ${max}`;
   return new StudioError(
     'database_busy',
-    `Other ${what} held their share of the connections (${share}) for ${waitMs / 1000} s. Try again when they are done.`,
+    `Other ${described} held their share of the connections (${share}) for ${waitMs / 1000} s. Try again when they are done.`,
     table === undefined ? {} : { table },
   );
 }

@@ -24,28 +24,28 @@ export const maxLookupRows = 200;
 
 /** Locks existing rows, inserts the missing ones, and updates the existing ones if the conflict rule says so. */
 export async function insertByLookup(
-  tools: LookupContext,
+  context: LookupContext,
   batch: InsertBatch,
 ): Promise<InsertCounts> {
-  const existing = await findExisting(tools, batch);
+  const existing = await findExisting(context, batch);
   const missing = batch.rows.filter((_, i) => !existing.has(i));
-  const inserted = await insertMissing(tools, batch, missing);
+  const inserted = await insertMissing(context, batch, missing);
   if (batch.conflict.kind !== 'update') return { inserted, updated: 0 };
   let updated = 0;
   for (const index of [...existing].toSorted((a, b) => a - b))
-    updated += await updateRowAt(tools, batch, index);
+    updated += await updateRowAt(context, batch, index);
   return { inserted, updated };
 }
 
 /** If some rows exist, an index among the missing rows is not an index of the batch, so an error covers the whole batch. */
 async function insertMissing(
-  tools: LookupContext,
+  context: LookupContext,
   batch: InsertBatch,
   rows: readonly Row[],
 ): Promise<number> {
   if (rows.length === 0) return 0;
-  if (rows.length === batch.rows.length) return tools.insertNew(batch);
-  return tools
+  if (rows.length === batch.rows.length) return context.insertNew(batch);
+  return context
     .insertNew({ ...batch, rows, conflict: { kind: 'error' } })
     .catch((error: unknown) => {
       const cause = error instanceof RowsFailure ? error.cause : error;
@@ -55,10 +55,10 @@ async function insertMissing(
 
 /** The indexes of rows in the batch whose key exists. */
 async function findExisting(
-  tools: LookupContext,
+  context: LookupContext,
   batch: InsertBatch,
 ): Promise<ReadonlySet<number>> {
-  const { session, dialect, options } = tools;
+  const { session, dialect, options } = context;
   const queries = batch.rows.flatMap((row, i) => {
     const where = keyCondition(dialect, batch, row);
     return where === undefined ? [] : [existingRowQuery(dialect, batch, { where, index: i })];
@@ -85,8 +85,10 @@ function keyCondition(dialect: Dialect, batch: InsertBatch, row: Row): Fragment 
       ? undefined
       : sql`${dialect.quoteName(column.name)} = ${param(value, column.type)}`;
   });
-  const given = tests.filter((test) => test !== undefined);
-  return given.length < tests.length || tests.length === 0 ? undefined : join(given, ' AND ');
+  const presentTests = tests.filter((test) => test !== undefined);
+  return presentTests.length < tests.length || tests.length === 0
+    ? undefined
+    : join(presentTests, ' AND ');
 }
 
 function keyOf({ conflict }: InsertBatch): readonly KeyPart[] {
@@ -99,14 +101,14 @@ function valueOf({ columns }: InsertBatch, row: Row, name: string): Value | unde
 
 /** Updates the existing row with the key of a row of the batch. Returns the number of updated rows: 0 or 1. */
 export async function updateRowAt(
-  tools: UpdateContext,
+  context: UpdateContext,
   batch: InsertBatch,
   index: number,
 ): Promise<number> {
-  const { session, dialect, options } = tools;
+  const { session, dialect, options } = context;
   const row = batch.rows[index] ?? [];
   const where = keyCondition(dialect, batch, row);
-  const assignments = assignmentsOf(tools, batch, row);
+  const assignments = assignmentsOf(context, batch, row);
   if (where === undefined || assignments.length === 0) return 0;
   const update = dialect.write.updateRow({
     table: dialect.tableName(batch.table),
@@ -123,11 +125,11 @@ export async function updateRowAt(
   }
 }
 
-function assignmentsOf(tools: UpdateContext, batch: InsertBatch, row: Row): readonly Fragment[] {
+function assignmentsOf(context: UpdateContext, batch: InsertBatch, row: Row): readonly Fragment[] {
   const key = new Set(keyOf(batch).map(({ column }) => column.name));
   return batch.columns.flatMap((column, i) =>
-    key.has(column.name) || tools.isFixed(column)
+    key.has(column.name) || context.isFixed(column)
       ? []
-      : [sql`${tools.dialect.quoteName(column.name)} = ${param(row[i] ?? null, column.type)}`],
+      : [sql`${context.dialect.quoteName(column.name)} = ${param(row[i] ?? null, column.type)}`],
   );
 }

@@ -33,7 +33,7 @@ export function insertText(dialect: Dialect, shape: InsertShape): string {
 
 function composeInsert(
   dialect: Dialect,
-  { table, columns, rows, beforeValues: before, afterValues: behind }: InsertShape,
+  { table, columns, rows, beforeValues: before, afterValues: after }: InsertShape,
 ): string {
   const names = columns.map((column) => dialect.quoteName(column.name)).join(', ');
   const lists = Array.from({ length: rows }, (_, row) => {
@@ -42,5 +42,5 @@ function composeInsert(
     );
     return `(${values.join(', ')})`;
   });
-  return `INSERT INTO ${dialect.tableName(table)} (${names})${before} VALUES ${lists.join(', ')}${behind}`;
+  return `INSERT INTO ${dialect.tableName(table)} (${names})${before} VALUES ${lists.join(', ')}${after}`;
 }

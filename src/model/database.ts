@@ -257,11 +257,11 @@ export interface DatabaseKind<C extends Capability = never> {
   prepare(target: DatabaseTarget): Promise<PreparedTarget>;
   open(target: DatabaseTarget): Promise<Database<C>>;
   /** Undefined where the database can be written while it is read. */
-  whyReadsBlockWrites(target: DatabaseTarget): Promise<ReadsBlockWrites | undefined>;
+  whyReadsBlockWrites(target: DatabaseTarget): Promise<BlockedWritesReason | undefined>;
 }
 
-/** Why reads block writes in a database, as parts of a sentence. */
-export interface ReadsBlockWrites {
+/** Why a database accepts no writes while it is read, as parts of a sentence. */
+export interface BlockedWritesReason {
   readonly reason: string;
   /** What the user can do about it. */
   readonly remedy: string;

@@ -46,7 +46,7 @@ export async function openMysql(target: DatabaseTarget): Promise<Database<Capabi
   const kill = (threadId: number): Promise<void> =>
     killPool.use((session) => session.command(`KILL QUERY ${threadId}`, { limitMs: waitMs }));
   const driver: ConnectOptions = { connection, views, kill };
-  const pool = openPool(driver, connection.mostConnections, target.watchesServer);
+  const pool = openPool(driver, connection.maxConnections, target.watchesServer);
   // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
   const catalogPool = openPool(driver, 1, target.watchesServer);
   const pools = [pool, catalogPool, killPool];

@@ -7,7 +7,7 @@ import type {
   Database,
   DatabaseKind,
   PreparedTarget,
-  ReadsBlockWrites,
+  BlockedWritesReason,
   DatabaseTarget,
 } from '../../model/database.ts';
 
@@ -84,7 +84,9 @@ function withReleaseOnClose(
   };
 }
 
-async function whyReadsBlockWrites(target: DatabaseTarget): Promise<ReadsBlockWrites | undefined> {
+async function whyReadsBlockWrites(
+  target: DatabaseTarget,
+): Promise<BlockedWritesReason | undefined> {
   const location = readLocation(target);
   if (location.kind === 'memory' || (await isInWalMode(location.path))) return undefined;
   return {

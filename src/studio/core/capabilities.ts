@@ -44,22 +44,22 @@ export function mustHave(
 }
 
 function missingError(database: string, capability: StudioCapability): StudioError {
-  const { code, what } = errorsByCapability[capability];
-  const message = `The studio cannot ${what} a database of the kind "${database}".`;
+  const { code, action } = errorsByCapability[capability];
+  const message = `The studio cannot ${action} a database of the kind "${database}".`;
   return new StudioError(code, message, { capability });
 }
 
 /** `what` completes the sentence "The studio cannot … a database". */
 const errorsByCapability: Readonly<
-  Record<StudioCapability, { readonly code: ErrorCode; readonly what: string }>
+  Record<StudioCapability, { readonly code: ErrorCode; readonly action: string }>
 > = {
   // A studio without these two reports `read_only` and `disable_sql` in its configuration.
-  write: { code: 'read_only', what: 'write to' },
-  sql: { code: 'sql_disabled', what: 'run raw SQL on' },
-  load: { code: 'unsupported', what: 'import data into' },
-  script: { code: 'unsupported', what: 'write or read scripts of INSERT statements for' },
-  ddl: { code: 'unsupported', what: 'write or read the structure as SQL of' },
-  gorm: { code: 'unsupported', what: 'convert Go models for' },
+  write: { code: 'read_only', action: 'write to' },
+  sql: { code: 'sql_disabled', action: 'run raw SQL on' },
+  load: { code: 'unsupported', action: 'import data into' },
+  script: { code: 'unsupported', action: 'write or read scripts of INSERT statements for' },
+  ddl: { code: 'unsupported', action: 'write or read the structure as SQL of' },
+  gorm: { code: 'unsupported', action: 'convert Go models for' },
 };
 
 /** Fails unless the dialect has the capability. */

@@ -12,7 +12,7 @@ interface EffectsSource {
  * Effects that a read-only transaction and its rollback do not prevent. They do prevent or revert
  * writes and changes of session settings.
  */
-const notContained: ReadonlySet<StatementEffect['kind']> = new Set([
+const uncontainedEffects: ReadonlySet<StatementEffect['kind']> = new Set([
   'external',
   'administration',
   'execute',
@@ -20,7 +20,7 @@ const notContained: ReadonlySet<StatementEffect['kind']> = new Set([
 ]);
 
 /** Results by table. Each version of the schema has new table objects, so a changed view is checked again. */
-const checked = new WeakMap<Table, StudioError | null>();
+const errorsByTable = new WeakMap<Table, StudioError | null>();
 
 /** Checks that are running. */
 const pending = new WeakMap<Table, Promise<void>>();
@@ -35,14 +35,14 @@ export async function checkReads(
   limitMs = Infinity,
 ): Promise<void> {
   const startedAt = performance.now();
-  const groups = [tables.filter((table) => !checked.has(table))];
+  const groups = [tables.filter((table) => !errorsByTable.has(table))];
   for (let group = groups.pop(); group !== undefined; group = groups.pop()) {
     const [first] = group;
     if (first === undefined) continue;
     const effects = await database.effectsOfReading(group);
-    const found = effects.filter(({ kind }) => notContained.has(kind));
-    if (found.length === 0) for (const table of group) checked.set(table, null);
-    else if (group.length === 1) checked.set(first, effectsError(first, found));
+    const found = effects.filter(({ kind }) => uncontainedEffects.has(kind));
+    if (found.length === 0) for (const table of group) errorsByTable.set(table, null);
+    else if (group.length === 1) errorsByTable.set(first, effectsError(first, found));
     else {
       const middle = Math.ceil(group.length / 2);
       groups.push(group.slice(middle), group.slice(0, middle));
@@ -56,12 +56,12 @@ export async function findReadError(
   source: EffectsSource,
   table: Table,
 ): Promise<StudioError | undefined> {
-  if (!checked.has(table)) {
+  if (!errorsByTable.has(table)) {
     const check = pending.get(table) ?? checkReads(source, [table]);
     pending.set(table, check);
     await check.finally(() => pending.delete(table));
   }
-  return checked.get(table) ?? undefined;
+  return errorsByTable.get(table) ?? undefined;
 }
 
 /** Fails if reading one of the tables does more than read. */

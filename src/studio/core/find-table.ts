@@ -9,11 +9,11 @@ export function findTable(schema: Schema, name: string): Table {
   const table = tablesByName(schema).get(name);
   if (table !== undefined) return table;
   const names = [...tablesByName(schema).keys()];
-  const near = closestName(name, names);
+  const nearestName = closestName(name, names);
   throw new StudioError(
     'table_not_found',
     `There is no table or view "${name}".${didYouMean(name, names)}`,
-    near === undefined ? {} : { nearest: near },
+    nearestName === undefined ? {} : { nearest: nearestName },
   );
 }
 

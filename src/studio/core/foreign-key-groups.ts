@@ -6,12 +6,12 @@ export interface TableForeignKey {
   readonly key: ForeignKey;
 }
 
-export function isSameKey(one: TableForeignKey, other: TableForeignKey): boolean {
-  const { key } = other;
+export function isSameKey(first: TableForeignKey, second: TableForeignKey): boolean {
+  const { key } = second;
   return (
-    one.table.name === other.table.name &&
-    one.key.table === key.table &&
-    one.key.columns.join('\0') === key.columns.join('\0')
+    first.table.name === second.table.name &&
+    first.key.table === key.table &&
+    first.key.columns.join('\0') === key.columns.join('\0')
   );
 }
 
@@ -68,15 +68,15 @@ interface Search {
 
 function visit(search: Search, table: Table): number {
   const { order, path, groups, parentsOf } = search;
-  const own = order.size;
-  order.set(table, own);
+  const index = order.size;
+  order.set(table, index);
   path.push(table);
-  let low = own;
+  let low = index;
   for (const parent of parentsOf(table)) {
     if (!order.has(parent)) low = Math.min(low, visit(search, parent));
     else if (path.includes(parent)) low = Math.min(low, order.get(parent) ?? low);
   }
-  if (low === own) groups.push(path.splice(path.indexOf(table)));
+  if (low === index) groups.push(path.splice(path.indexOf(table)));
   return low;
 }
 

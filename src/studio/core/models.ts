@@ -108,11 +108,11 @@ export async function writeStoredModels(
   models: readonly TableModel[],
 ): Promise<void> {
   const stored: StoredModels = { version: 1, models };
-  await writeWhole(file, JSON.stringify(stored));
+  await writeAtomically(file, JSON.stringify(stored));
 }
 
 /** Replaces a file atomically: readers see the old file or the new one. */
-export async function writeWhole(file: string, text: string): Promise<void> {
+export async function writeAtomically(file: string, text: string): Promise<void> {
   const draft = join(dirname(file), `.${basename(file)}-${randomUUID()}`);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   try {

@@ -47,7 +47,7 @@ interface RetryOptions {
 export interface RetryResult<T> {
   readonly result: T;
   /** The schema that the result is based on; undefined when the work read none. */
-  readonly known: CachedSchema | undefined;
+  readonly usedSchema: CachedSchema | undefined;
 }
 
 /**
@@ -85,7 +85,7 @@ export async function retryOnStructureChange<T>(
     used = undefined;
     try {
       const result = await work(watched, { isRetry: attempt > 1 });
-      return { result, known: used };
+      return { result, usedSchema: used };
     } catch (error) {
       const before = used as CachedSchema | undefined;
       if (attempt === maxAttempts)
@@ -122,8 +122,8 @@ async function currentStructure(
   return schemas.verified().catch(() => undefined);
 }
 
-function tableOf(known: CachedSchema | undefined, name: string): Table | undefined {
-  return known === undefined ? undefined : tablesByName(known.schema).get(name);
+function tableOf(usedSchema: CachedSchema | undefined, name: string): Table | undefined {
+  return usedSchema === undefined ? undefined : tablesByName(usedSchema.schema).get(name);
 }
 
 /** The table, if its key or its soft-delete column has changed. */

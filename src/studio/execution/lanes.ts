@@ -138,7 +138,7 @@ function slowLaneUse({ name, input }: LaneCall): ConnectionUse | undefined {
 
 function createSlowCall(slow: readonly Host[], reads: RunningReads) {
   return (message: LaneCall, options: PerformOptions): Promise<Reply> =>
-    reads.runRead({ what: describeRead(message), options }, (bounds) =>
+    reads.runRead({ description: describeRead(message), options }, (bounds) =>
       callHost(leastBusy(slow), message, bounds),
     );
 }

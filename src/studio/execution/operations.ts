@@ -151,7 +151,7 @@ export async function performOperation(
   const operation: Operation = operations[call.name];
   const retryOptions = addressesRows(call.name) ? retryOptionsOf(call.input) : {};
   try {
-    const { result, known } = await retryOnStructureChange(
+    const { result, usedSchema } = await retryOnStructureChange(
       context,
       retryOptions,
       (write, { isRetry }) =>
@@ -162,7 +162,7 @@ export async function performOperation(
         ),
     );
     mustNameShownTables(call.name, result);
-    return operation.lane === 'write' ? withShown(result, known, call.input) : result;
+    return operation.lane === 'write' ? withShown(result, usedSchema, call.input) : result;
   } catch (error) {
     throw asDatabaseError(context.database.dialect, error);
   }
@@ -184,9 +184,11 @@ function retryOptionsOf(input: unknown): Parameters<typeof retryOnStructureChang
   return { writesTo: table, expectedAddress };
 }
 
-function withShown(reply: Reply, known: CachedSchema | undefined, input: unknown): Reply {
+function withShown(reply: Reply, usedSchema: CachedSchema | undefined, input: unknown): Reply {
   const table =
-    known === undefined ? undefined : tablesByName(known.schema).get((input as WriteInput).table);
+    usedSchema === undefined
+      ? undefined
+      : tablesByName(usedSchema.schema).get((input as WriteInput).table);
   if (table === undefined) return reply;
   return { ...reply, meta: { ...reply.meta, shown: addressTokens([table]) } };
 }

@@ -4,7 +4,7 @@
  * are not ended, since their files must be complete: the error of the write names them.
  */
 import { StudioError } from '../../model/errors.ts';
-import type { ReadsBlockWrites } from '../../model/database.ts';
+import type { BlockedWritesReason } from '../../model/database.ts';
 import type { RunningJobHandle, PerformOptions, RunningJob } from './executor.ts';
 
 /** SQLite waits this long for a lock, so an export that blocked a write has run at least about as long. */
@@ -18,7 +18,7 @@ const commitWaitMs = 1000;
 
 interface Read {
   readonly startedAt: number;
-  end(blockReason: ReadsBlockWrites): void;
+  end(blockReason: BlockedWritesReason): void;
 }
 
 interface Job extends RunningJob {
@@ -26,35 +26,35 @@ interface Job extends RunningJob {
 }
 
 /** Returns why reads currently block writes to the database. Undefined if they do not. */
-type ReadsBlockWritesCheck = () => Promise<ReadsBlockWrites | undefined>;
+type BlockedWritesCheck = () => Promise<BlockedWritesReason | undefined>;
 
 interface DescribedRead {
   /** For example `The read of "users"`. */
-  readonly what: string;
+  readonly description: string;
   readonly options: PerformOptions;
 }
 
 export class RunningReads {
-  readonly #whyReadsBlockWrites: ReadsBlockWritesCheck;
+  readonly #whyReadsBlockWrites: BlockedWritesCheck;
   readonly #reads = new Set<Read>();
   readonly #jobs = new Set<Job>();
   /** The write that new reads wait for. */
   #writeBeforeReads: Promise<unknown> | undefined;
   #writes = 0;
 
-  constructor(whyReadsBlockWrites: ReadsBlockWritesCheck) {
+  constructor(whyReadsBlockWrites: BlockedWritesCheck) {
     this.#whyReadsBlockWrites = whyReadsBlockWrites;
   }
 
   async runRead<T>(
-    { what, options }: DescribedRead,
+    { description, options }: DescribedRead,
     work: (options: PerformOptions) => Promise<T>,
   ): Promise<T> {
     await this.#writeBeforeReads;
     const controller = new AbortController();
     const read: Read = {
       startedAt: performance.now(),
-      end: (blockReason) => controller.abort(endedReadError(what, blockReason)),
+      end: (blockReason) => controller.abort(endedReadError(description, blockReason)),
     };
     const { signal = controller.signal } = options;
     this.#reads.add(read);
@@ -110,7 +110,7 @@ export class RunningReads {
     this.#endReads(since, blockReason);
   }
 
-  #endReads(since: number, blockReason: ReadsBlockWrites): void {
+  #endReads(since: number, blockReason: BlockedWritesReason): void {
     for (const read of this.#reads) if (read.startedAt <= since) read.end(blockReason);
   }
 
@@ -158,10 +158,10 @@ function longRunningExport(jobs: ReadonlySet<Job>): Job | undefined {
 /** Errors that already explain the cause. */
 const completeErrors = new WeakSet<StudioError>();
 
-function endedReadError(what: string, { reason, remedy }: ReadsBlockWrites): StudioError {
+function endedReadError(description: string, { reason, remedy }: BlockedWritesReason): StudioError {
   const error = new StudioError(
     'database_busy',
-    `${what} was ended because a write waited for it: ${reason}. Try again, read less at a time, or ${remedy}.`,
+    `${description} was ended because a write waited for it: ${reason}. Try again, read less at a time, or ${remedy}.`,
   );
   completeErrors.add(error);
   return error;
@@ -173,7 +173,7 @@ interface BusyState {
   readonly isWrite: boolean;
   /** Whether a write is being performed. */
   readonly isWriting: boolean;
-  readonly whyReadsBlockWrites: ReadsBlockWritesCheck;
+  readonly whyReadsBlockWrites: BlockedWritesCheck;
 }
 
 async function explainBusyError(

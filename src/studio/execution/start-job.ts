@@ -221,10 +221,8 @@ async function finishJob(
   } catch (error) {
     const wasKilled = !(error instanceof HostError);
     const mayLeave = writes && (wasKilled || mayChangeStructure(name, input));
-    const { isUndone, objectsLeft: left } = mayLeave
-      ? await executor.recover(journal)
-      : nothingToUndo;
-    if (isUndone) throw withLeftObjects(studioErrorOf(error), left);
+    const { isUndone, objectsLeft } = mayLeave ? await executor.recover(journal) : nothingToUndo;
+    if (isUndone) throw withLeftObjects(studioErrorOf(error), objectsLeft);
     const isCertain = !wasKilled && outcome.phase === 'committing';
     throw isCertain ? studioErrorOf(error) : withPhase(studioErrorOf(error), outcome);
   } finally {
@@ -243,13 +241,13 @@ function mayChangeStructure(name: JobName, input: unknown): boolean {
 const nothingToUndo: RecoveryResult = { isUndone: false, objectsLeft: [] };
 
 /** Adds the objects of the failed import that may still be in the database. */
-function withLeftObjects(error: unknown, left: readonly string[]): unknown {
-  if (left.length === 0) return error;
+function withLeftObjects(error: unknown, objectsLeft: readonly string[]): unknown {
+  if (objectsLeft.length === 0) return error;
   return withSentence(
     error,
-    `These objects may still be in the database: ${left.join(', ')}. ` +
+    `These objects may still be in the database: ${objectsLeft.join(', ')}. ` +
       'The studio removes those without rows as soon as the database allows it, at the latest at its next start.',
-    { left },
+    { objectsLeft },
   );
 }
 

@@ -82,7 +82,7 @@ function leftOutWarning({ name, comment = 'It has no columns.' }: Table): string
 }
 
 async function* allRows(
-  { tables, written }: FilePlan,
+  { tables, asWritten: written }: FilePlan,
   source: ExportSource,
 ): AsyncGenerator<TableRows, void, undefined> {
   const { dialect } = source;

@@ -36,24 +36,24 @@ export async function exportModels(
   input: ExportModelsInput,
 ): Promise<Reply> {
   const options = goOptions(input);
-  const known = await completeStructure(
+  const cached = await completeStructure(
     context.schemas,
     (schema) => selectRequested(schema, input.tables).tables,
   );
-  const schema = selectRequested(known.schema, input.tables);
+  const schema = selectRequested(cached.schema, input.tables);
   const { text, warnings } = await goModelsOf(context.database, {
     schema,
-    relationsOf: known.relationsOf,
+    relationsOf: cached.relationsOf,
     options,
   });
-  const isPart = schema !== known.schema;
-  const others = await leftOutObjects(context.database, { schema, isPart });
+  const isPart = schema !== cached.schema;
+  const leftOut = await leftOutObjects(context.database, { schema, isPart });
   return {
     body: text,
     meta: {
       contentType: 'text/x-go; charset=utf-8',
       fileName: 'models.go',
-      warnings: [...warnings, ...others.warnings],
+      warnings: [...warnings, ...leftOut.warnings],
     },
   };
 }

@@ -21,10 +21,13 @@ export interface ExportOptions {
   readonly dialect: Dialect;
 }
 
-export async function readExportOptions(own: Dialect, input: ExportInput): Promise<ExportOptions> {
+export async function readExportOptions(
+  databaseDialect: Dialect,
+  input: ExportInput,
+): Promise<ExportOptions> {
   const format = readFormat(input.format ?? 'json');
   const formulas = readFormulas(input.formulas ?? 'guarded');
-  const dialect = await readDialect(own, input.dialect ?? own.name);
+  const dialect = await readDialect(databaseDialect, input.dialect ?? databaseDialect.name);
   if (format.isScript) mustSupport(dialect, 'script');
   return { format, formulas, dialect };
 }
@@ -42,8 +45,8 @@ function readFormulas(value: string): FormulaGuard {
     : rejectValue('formulas', value, ['guarded', 'raw']);
 }
 
-async function readDialect(own: Dialect, name: string): Promise<Dialect> {
-  if (name === own.name) return own;
+async function readDialect(databaseDialect: Dialect, name: string): Promise<Dialect> {
+  if (name === databaseDialect.name) return databaseDialect;
   const { kindsWith } = await import('../../databases/all.ts');
   const dialects = kindsWith('script').map(({ dialect }) => dialect);
   return (
@@ -56,10 +59,10 @@ async function readDialect(own: Dialect, name: string): Promise<Dialect> {
   );
 }
 
-function rejectValue(parameter: string, value: string, known: readonly string[]): never {
+function rejectValue(parameter: string, value: string, validValues: readonly string[]): never {
   throw new StudioError(
     'invalid_parameter',
-    `${parameter} is one of ${known.join(', ')}, not ${JSON.stringify(value)}.`,
+    `${parameter} is one of ${validValues.join(', ')}, not ${JSON.stringify(value)}.`,
     { parameter },
   );
 }

@@ -107,8 +107,8 @@ function isPagedByNumber(
   { prefersRowNumberPaging: pagesByNumber }: Dialect,
   { ranges }: PagePlan,
 ): boolean {
-  const [first, ...others] = ranges.flatMap(({ order }) => order);
-  if (!pagesByNumber || first === undefined || others.length > 0) return false;
+  const [first, ...otherTerms] = ranges.flatMap(({ order }) => order);
+  if (!pagesByNumber || first === undefined || otherTerms.length > 0) return false;
   return first.column.isRowNumber === true || first.column.autoIncrement === true;
 }
 

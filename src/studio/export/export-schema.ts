@@ -38,21 +38,21 @@ export async function exportSchema(context: Context, input: ExportSchemaInput): 
   const { format = 'json' } = input;
   const { dialect } = context.database;
   const writeText = textWriter(input, format, dialect);
-  const known = await completeStructure(context.schemas, (schema) => {
+  const cached = await completeStructure(context.schemas, (schema) => {
     const { tables, views } = selectRequested(schema, input).schema;
     return [...tables, ...views];
   });
-  const selection = selectRequested(known.schema, input);
-  const { text, warnings } = await writeText(selection, known);
+  const selection = selectRequested(cached.schema, input);
+  const { text, warnings } = await writeText(selection, cached);
   const { mediaType, extensions } = schemaFormats[format];
-  const isPart = selection.schema !== known.schema;
-  const others = await leftOutObjects(context.database, { schema: selection.schema, isPart });
+  const isPart = selection.schema !== cached.schema;
+  const leftOut = await leftOutObjects(context.database, { schema: selection.schema, isPart });
   return {
-    body: text + commentLines(format, others.names),
+    body: text + commentLines(format, leftOut.names),
     meta: {
       contentType: mediaType,
-      fileName: `${baseName(known.schema.database)}-schema${extensions[0]}`,
-      warnings: [...(format === 'sql' ? [] : selection.warnings), ...warnings, ...others.warnings],
+      fileName: `${baseName(cached.schema.database)}-schema${extensions[0]}`,
+      warnings: [...(format === 'sql' ? [] : selection.warnings), ...warnings, ...leftOut.warnings],
     },
   };
 }
@@ -67,16 +67,16 @@ function commentLines(format: SchemaFormatName, names: readonly string[]): strin
 
 type WriteText = (
   selection: SelectedTables,
-  known: CachedSchema,
+  cached: CachedSchema,
 ) => SchemaText | Promise<SchemaText>;
 
 /** Only SQL can be exported in the dialect of another database. */
 function textWriter(
   { dialect: name, references }: ExportSchemaInput,
   format: SchemaFormatName,
-  own: Dialect,
+  databaseDialect: Dialect,
 ): WriteText {
-  const isForOther = name !== undefined && name !== own.name;
+  const isForOther = name !== undefined && name !== databaseDialect.name;
   if (references === 'all' && (format !== 'sql' || isForOther))
     throw new StudioError(
       'invalid_parameter',
@@ -87,19 +87,20 @@ function textWriter(
       findDialect(name);
       throw new StudioError('invalid_parameter', 'dialect is for the format sql only.');
     }
-    return ({ schema }, known) => writeSchemaFile(format, schemaDocument(schema, known, own));
+    return ({ schema }, cached) =>
+      writeSchemaFile(format, schemaDocument(schema, cached, databaseDialect));
   }
-  mustSupport(own, 'ddl');
-  const target = isForOther ? findDialect(name) : own;
-  return (selection) => writeSql(selection, own, target);
+  mustSupport(databaseDialect, 'ddl');
+  const target = isForOther ? findDialect(name) : databaseDialect;
+  return (selection) => writeSql(selection, databaseDialect, target);
 }
 
 function findDialect(name: string): Dialect<'ddl'> {
   const dialects = kindsWith('ddl').map(({ dialect }) => dialect);
   const found = dialects.find((dialect) => dialect.name === name);
   if (found !== undefined) return found;
-  const known = dialects.map((dialect) => dialect.name).join(', ');
-  throw new StudioError('invalid_parameter', `dialect must be one of ${known}.`);
+  const cached = dialects.map((dialect) => dialect.name).join(', ');
+  throw new StudioError('invalid_parameter', `dialect must be one of ${cached}.`);
 }
 
 /** Selects the requested tables. Fails for an unknown name. */
@@ -114,10 +115,10 @@ function selectRequested(
 
 function writeSql(
   selection: SelectedTables,
-  own: Dialect<'ddl'>,
+  databaseDialect: Dialect<'ddl'>,
   target: Dialect<'ddl'>,
 ): SchemaText {
-  const { statements, warnings } = statementsFor(selection, own, target);
+  const { statements, warnings } = statementsFor(selection, databaseDialect, target);
   const all = [...selection.warnings, ...warnings];
   const head = {
     database: selection.schema.database,
@@ -129,13 +130,13 @@ function writeSql(
 
 function statementsFor(
   { schema, omitted }: SelectedTables,
-  own: Dialect<'ddl'>,
+  databaseDialect: Dialect<'ddl'>,
   target: Dialect<'ddl'>,
 ): SchemaStatements {
-  if (target.name === own.name)
+  if (target.name === databaseDialect.name)
     return createSchema(schema, target.ddl, { native: true, existing: omitted });
   const translated = translateSchema(schema, {
-    from: expressionsOf(own),
+    from: expressionsOf(databaseDialect),
     to: expressionsOf(target),
     ddl: target.ddl,
   });
@@ -144,9 +145,13 @@ function statementsFor(
   return { statements, warnings: [...translated.warnings, ...named.warnings, ...warnings] };
 }
 
-function schemaDocument(schema: Schema, known: CachedSchema, { name, ddl }: Dialect): SchemaSource {
+function schemaDocument(
+  schema: Schema,
+  cached: CachedSchema,
+  { name, ddl }: Dialect,
+): SchemaSource {
   const names = new Set(schema.tables.map((table) => table.name));
   const relationsOf = (table: string): readonly Relation[] =>
-    known.relationsOf(table).filter((relation) => names.has(relation.table));
+    cached.relationsOf(table).filter((relation) => names.has(relation.table));
   return { schema, dialect: name, title: ddl?.productNames[0] ?? name, relationsOf };
 }

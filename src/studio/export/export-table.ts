@@ -30,7 +30,9 @@ export async function exportTable(
 ): Promise<{ readonly rows: number }> {
   const { dialect } = database;
   const options = await readExportOptions(dialect, input);
-  const { schema } = await completeStructure(schemas, (known) => [findTable(known, input.table)]);
+  const { schema } = await completeStructure(schemas, (current) => [
+    findTable(current, input.table),
+  ]);
   const table = findTable(schema, input.table);
   if (table.columns.length === 0) throw unreadableTableError(table);
   await mustOnlyRead({ database }, [table]);
@@ -50,7 +52,7 @@ export async function exportTable(
   // Databases that write CSV themselves need to know which cells to guard.
   const csv = options.format.acceptsDatabaseCsv ? options.formulas : undefined;
   await database.transaction('read', async (session) => {
-    const target = file.written(table);
+    const target = file.asWritten(table);
     const columns = selection.columns.map(({ name }) => columnOf(target, name));
     const rows = openRows({ session, dialect, count, csv }, selection);
     const chunks = writer.table(

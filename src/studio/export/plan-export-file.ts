@@ -10,7 +10,7 @@ import type { ExportOptions } from './export-options.ts';
 export interface FilePlan {
   readonly tables: readonly Table[];
   /** A table with the types of the dialect that the file is written for. */
-  written(table: Table): Table;
+  asWritten(table: Table): Table;
   readonly script: WriteOptions['script'];
   /** What an import of the file may fail at. */
   readonly warnings: readonly string[];
@@ -27,7 +27,7 @@ export function planExportFile(
   const isOwn = !format.isScript || dialect.name === source.name;
   return {
     tables: ordered,
-    written: (table) => (isOwn ? table : asNeutral(table, dialect)),
+    asWritten: (table) => (isOwn ? table : asNeutral(table, dialect)),
     script: dialect.script && { dialect: dialect.script, heading, keys },
     warnings: format.isScript ? warnings : [],
   };
@@ -42,13 +42,16 @@ function deferKeyChecks(
     table,
     deferral: load?.deferForeignKey(table, key),
   }));
-  const found = deferrals.flatMap(({ deferral }) => deferral ?? []);
-  const begin = unique(found.flatMap((each) => [...each.prepare, ...each.begin]));
+  const supportedDeferrals = deferrals.flatMap(({ deferral }) => deferral ?? []);
+  const begin = unique(supportedDeferrals.flatMap((each) => [...each.prepare, ...each.begin]));
   // A database that defers the checks to the commit must not check earlier.
   const end =
     load?.defersAllForeignKeys === true
       ? []
-      : unique([...found.flatMap((each) => each.check), ...found.flatMap((each) => each.end)]);
+      : unique([
+          ...supportedDeferrals.flatMap((each) => each.check),
+          ...supportedDeferrals.flatMap((each) => each.end),
+        ]);
   return {
     keys: { begin, end },
     warnings: unique(

@@ -6,7 +6,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { mergeModels, readStoredModels, writeStoredModels, writeWhole } from '../core/models.ts';
+import {
+  mergeModels,
+  readStoredModels,
+  writeStoredModels,
+  writeAtomically,
+} from '../core/models.ts';
 import type { Migration } from '../../gorm/migration/plan-migration.ts';
 import type { TableModel } from '../../model/table-model.ts';
 import type { ModelSettings } from '../core/models.ts';
@@ -55,7 +60,7 @@ export async function savePendingModels(
     imported: tables,
     before: stored.filter(({ table }) => tables.includes(table)),
   };
-  await writeWhole(path, JSON.stringify(record));
+  await writeAtomically(path, JSON.stringify(record));
   await writeStoredModels(file, mergeModels(stored, imported));
   return {
     confirm: () => rm(path, { force: true }),

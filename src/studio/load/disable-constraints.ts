@@ -23,7 +23,7 @@ export interface DisabledConstraints {
 export async function disableConstraints(
   loadSession: LoadSession,
   keys: readonly TableForeignKey[],
-  watched: WatchOptions,
+  watchOptions: WatchOptions,
 ): Promise<DisabledConstraints> {
   const { session, dialect } = loadSession;
   const deferrals = keys.flatMap(
@@ -33,7 +33,7 @@ export async function disableConstraints(
   // The database then disables all keys and does not verify rows later. Triggers may write to any table.
   const isUnverified = deferrals.some(({ verifies }) => !verifies);
   const watch = isUnverified
-    ? await watchForeignKeys(loadSession, keysWithin(watched.schema.tables), watched)
+    ? await watchForeignKeys(loadSession, keysWithin(watchOptions.schema.tables), watchOptions)
     : undefined;
   await runBegin(loadSession, keys, { deferrals, parts: ['prepare', 'begin'] });
   const check = distinctStatements(deferrals, 'check');
@@ -73,7 +73,7 @@ export async function prepareConstraints(
   for (const text of distinctStatements(deferrals, 'end')) beforeCommit.add(text);
 }
 
-interface Beginning {
+interface BeginOptions {
   readonly deferrals: readonly ForeignKeyDeferral[];
   readonly parts: readonly ('prepare' | 'begin')[];
 }
@@ -81,7 +81,7 @@ interface Beginning {
 async function runBegin(
   loadSession: LoadSession,
   keys: readonly TableForeignKey[],
-  { deferrals, parts }: Beginning,
+  { deferrals, parts }: BeginOptions,
 ): Promise<void> {
   const { session, dialect, preparedKeys } = loadSession;
   const { savepoint } = dialect.load;

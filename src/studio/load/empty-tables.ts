@@ -69,13 +69,13 @@ async function mustNotCascade(
   const parent = schema.tables.find(({ name }) => name === key.table);
   if (!cascades.has(key.onDelete) || parent === undefined) return;
   // The cascade does not change rows with dangling references, so they do not count.
-  const same = key.columns
+  const referencesParent = key.columns
     .map((column, i) => {
       const referenced = dialect.quoteName(key.referencedColumns[i] ?? '');
       return `parent.${referenced} = child.${dialect.quoteName(column)}`;
     })
     .join(' AND ');
-  const count = sql`SELECT COUNT(*) FROM ${dialect.tableName(table)} child WHERE EXISTS (SELECT 1 FROM ${dialect.tableName(parent)} parent WHERE ${raw(same)})`;
+  const count = sql`SELECT COUNT(*) FROM ${dialect.tableName(table)} child WHERE EXISTS (SELECT 1 FROM ${dialect.tableName(parent)} parent WHERE ${raw(referencesParent)})`;
   const { rows } = await session.run(render(dialect, count));
   if (Number(rows[0]?.[0] ?? 0) === 0) return;
   throw new StudioError(

@@ -24,14 +24,14 @@ export interface DeferredRows {
 
 export async function loadDeferredRows(
   loadSession: LoadSession,
-  waiting: DeferredRows,
+  deferred: DeferredRows,
 ): Promise<void> {
-  const tables = waiting.spool.tables();
+  const tables = deferred.spool.tables();
   const keys = keysWithin(tables);
   for (const [index, group] of groupInKeyOrder(tables, keys).entries()) {
-    const own = keysWithin(group);
-    if (!hasCycle(group, own)) await loadTables(loadSession, waiting.spool, group);
-    else await loadCycle(loadSession, waiting, { tables: group, index });
+    const keysOfGroup = keysWithin(group);
+    if (!hasCycle(group, keysOfGroup)) await loadTables(loadSession, deferred.spool, group);
+    else await loadCycle(loadSession, deferred, { tables: group, index });
   }
 }
 
@@ -52,21 +52,21 @@ interface IndexedGroup {
 
 async function loadCycle(
   loadSession: LoadSession,
-  waiting: DeferredRows,
+  deferred: DeferredRows,
   { tables, index }: IndexedGroup,
 ): Promise<void> {
-  const cycle = await readKeyCycle(loadSession, tables, waiting.schema);
-  const { plan, disabled, nullsNote } = await disableKeysOfCycle(loadSession, waiting, cycle);
-  const laterUpdates = createRowSpool(waiting.folder, `later-updates-${index}`);
+  const cycle = await readKeyCycle(loadSession, tables, deferred.schema);
+  const { plan, disabled, nullsNote } = await disableKeysOfCycle(loadSession, deferred, cycle);
+  const laterUpdates = createRowSpool(deferred.folder, `later-updates-${index}`);
   try {
     const rejectedRows = await trackRejectedRows(loadSession, {
       ...plan,
       keys: cycle.keys,
-      schema: waiting.schema,
+      schema: deferred.schema,
     });
     for (const table of plan.order) {
       const keys = plan.deferredKeys.filter((each) => each.table === table);
-      for (const batch of waiting.spool.read(table))
+      for (const batch of deferred.spool.read(table))
         await loadCycleBatch(loadSession, { batch, keys, laterUpdates, nullsNote });
     }
     for (const table of laterUpdates.tables()) {

@@ -46,10 +46,10 @@ function namedKey(table: Table, names: readonly string[]): readonly KeyPart[] {
   const key = uniqueKeys(table).find((parts) => isSame(parts, names));
   if (key !== undefined) return key;
   const keys = uniqueKeys(table).map((parts) => parts.map(({ column }) => column.name).join(', '));
-  const known = keys.length === 0 ? 'it has none' : `its keys are (${keys.join('), (')})`;
+  const keyList = keys.length === 0 ? 'it has none' : `its keys are (${keys.join('), (')})`;
   throw new StudioError(
     'invalid_parameter',
-    `(${names.join(', ')}) is no unique key of table "${table.name}"; ${known}.`,
+    `(${names.join(', ')}) is no unique key of table "${table.name}"; ${keyList}.`,
     { parameter: 'conflict_columns', table: table.name, keys },
   );
 }
@@ -62,8 +62,8 @@ function isSame(parts: readonly KeyPart[], names: readonly string[]): boolean {
 
 function uniqueKeys(table: Table): readonly (readonly KeyPart[])[] {
   const primary = keyParts(table, table.primaryKey?.columns ?? []);
-  const others = table.indexes.filter(isWholeKey).map((index) => indexParts(table, index));
-  const keys = [primary, ...others].filter((parts) => parts.length > 0);
+  const otherKeys = table.indexes.filter(isWholeKey).map((index) => indexParts(table, index));
+  const keys = [primary, ...otherKeys].filter((parts) => parts.length > 0);
   const texts = keys.map((parts) => parts.map(({ column }) => column.name).join());
   return keys.filter((_, i) => texts.indexOf(texts[i] ?? '') === i);
 }
@@ -105,10 +105,10 @@ interface InsertColumns {
 
 /** Returns the same list of columns for the same input, because prepared statements are cached by that list. */
 function createColumnFilter(): (chunk: RowChunk) => RowChunk {
-  const known = new WeakMap<readonly Column[], InsertColumns>();
+  const narrowedColumns = new WeakMap<readonly Column[], InsertColumns>();
   return (chunk) => {
-    const narrowed = known.get(chunk.columns) ?? insertColumnsOf(chunk.columns);
-    known.set(chunk.columns, narrowed);
+    const narrowed = narrowedColumns.get(chunk.columns) ?? insertColumnsOf(chunk.columns);
+    narrowedColumns.set(chunk.columns, narrowed);
     const { columns, indexes } = narrowed;
     if (indexes === undefined) return chunk;
     const pick = (row: Row): Row => indexes.map((i) => row[i] ?? null);
@@ -117,7 +117,7 @@ function createColumnFilter(): (chunk: RowChunk) => RowChunk {
 }
 
 function insertColumnsOf(columns: readonly Column[]): InsertColumns {
-  const taken = columns.filter(acceptsValues);
-  if (taken.length === columns.length) return { columns, indexes: undefined };
-  return { columns: taken, indexes: taken.map((column) => columns.indexOf(column)) };
+  const insertable = columns.filter(acceptsValues);
+  if (insertable.length === columns.length) return { columns, indexes: undefined };
+  return { columns: insertable, indexes: insertable.map((column) => columns.indexOf(column)) };
 }

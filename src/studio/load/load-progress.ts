@@ -10,17 +10,21 @@ export interface ProgressReport {
 }
 
 export function createProgressReport(onProgress: LoadOptions['onProgress']): ProgressReport {
-  const ahead: { readonly rows: number; readonly bytes: number }[] = [];
+  const notWritten: { readonly rows: number; readonly bytes: number }[] = [];
   let [received, bytes] = [0, 0];
   return {
     received: ({ rows, fileBytes = 0 }) => {
       received += rows.length;
-      if (onProgress !== undefined) ahead.push({ rows: received, bytes: fileBytes });
+      if (onProgress !== undefined) notWritten.push({ rows: received, bytes: fileBytes });
     },
     written: ({ name }, rows) => {
-      for (let next = ahead[0]; next !== undefined && next.rows <= rows; next = ahead[0]) {
+      for (
+        let next = notWritten[0];
+        next !== undefined && next.rows <= rows;
+        next = notWritten[0]
+      ) {
         bytes = next.bytes;
-        ahead.shift();
+        notWritten.shift();
       }
       onProgress?.({ table: name, rows, bytes });
     },

@@ -40,9 +40,9 @@ export function createTally(tables: readonly Table[]): Tally {
   const rowErrors = createRowErrorList();
   let total = 0;
   const of = ({ name }: Table): Counts => {
-    const known = counts.get(name) ?? noRows();
-    counts.set(name, known);
-    return known;
+    const tableCounts = counts.get(name) ?? noRows();
+    counts.set(name, tableCounts);
+    return tableCounts;
   };
   return {
     wrote: (table, rows, { inserted, updated }) => {
@@ -77,6 +77,6 @@ function noRows(): Counts {
 }
 
 function suppressedWarning([table, rows]: readonly [table: string, rows: number]): string {
-  const what = rows === 1 ? 'a row' : `${rows} rows`;
-  return `A trigger or rule of table "${table}" kept ${what} from being written.`;
+  const rowsText = rows === 1 ? 'a row' : `${rows} rows`;
+  return `A trigger or rule of table "${table}" kept ${rowsText} from being written.`;
 }

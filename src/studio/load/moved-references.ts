@@ -32,7 +32,7 @@ export function createMovedReferences(schema: Schema): MovedReferences {
       await query(loadSession, waiting, {
         table,
         condition: (row) => changeCondition(loadSession, waiting, { row, names }),
-        found: (_, key) => keys.add(key),
+        onFound: (_, key) => keys.add(key),
       });
     },
     mustNotReference: async (loadSession, batch) => {
@@ -43,7 +43,7 @@ export function createMovedReferences(schema: Schema): MovedReferences {
         await query(loadSession, batch, {
           table,
           condition: (row) => referenceCondition(loadSession, batch, { row, key }),
-          found: (i, text) => {
+          onFound: (i, text) => {
             if (keys.has(text))
               throw movedReferenceError(loadSession, sliceChunk(batch, i, i + 1), key);
           },
@@ -76,7 +76,7 @@ interface RowQuery {
   /** Undefined for rows that need no query. */
   readonly condition: (row: Row) => Fragment | undefined;
   /** Gets the index of the row and the primary key of a row of the table that meets its condition. */
-  readonly found: (index: number, key: string) => void;
+  readonly onFound: (index: number, key: string) => void;
 }
 
 const maxConditions = 100;
@@ -84,7 +84,7 @@ const maxConditions = 100;
 async function query(
   { session, dialect, options }: LoadSession,
   { rows }: LoadBatch,
-  { table, condition, found }: RowQuery,
+  { table, condition, onFound }: RowQuery,
 ): Promise<void> {
   const key = (table.primaryKey?.columns ?? []).map((name) => sql`, ${dialect.quoteName(name)}`);
   const queries = rows.flatMap((row, i) => {
@@ -99,7 +99,7 @@ async function query(
     const some = queries.slice(first, first + maxConditions);
     const result = await session.run(render(dialect, join(some, ' UNION ALL ')));
     for (const [index, ...values] of result.rows)
-      found(Number(index), values.map(String).join('\0'));
+      onFound(Number(index), values.map(String).join('\0'));
   }
 }
 
@@ -111,13 +111,13 @@ function changeCondition(
 ): Fragment | undefined {
   const { conflict } = batch;
   if (conflict.kind === 'error') return undefined;
-  const own = conflict.key.map(({ column }) =>
+  const keyConditions = conflict.key.map(({ column }) =>
     equals(loadSession, batch, { row, name: column.name }),
   );
   const unchanged = names.map((name) => equals(loadSession, batch, { row, name }));
-  return own.includes(undefined)
+  return keyConditions.includes(undefined)
     ? undefined
-    : sql`${join(own.filter(isPresent), ' AND ')} AND NOT (${join(unchanged.filter(isPresent), ' AND ')})`;
+    : sql`${join(keyConditions.filter(isPresent), ' AND ')} AND NOT (${join(unchanged.filter(isPresent), ' AND ')})`;
 }
 
 function referenceCondition(

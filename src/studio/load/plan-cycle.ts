@@ -44,13 +44,15 @@ export function planCycle(
     return effect !== undefined && tolerated.includes(effect);
   };
   const freeKeys = keys.filter((each) => isFree(dialect, each));
-  const late = keys.filter((each) => !freeKeys.includes(each) && isTolerated(each));
-  const checkedKeys = keys.filter((each) => !freeKeys.includes(each) && !late.includes(each));
+  const deferredKeys = keys.filter((each) => !freeKeys.includes(each) && isTolerated(each));
+  const checkedKeys = keys.filter(
+    (each) => !freeKeys.includes(each) && !deferredKeys.includes(each),
+  );
   const cyclicKeys = checkedKeys.filter((each) => isOnCycle(tables, checkedKeys, each));
   const orderingKeys = checkedKeys.filter((each) => !cyclicKeys.includes(each));
   return {
     order: groupInKeyOrder(tables, orderingKeys).flat(),
-    deferredKeys: late,
+    deferredKeys,
     disabledKeys: [...freeKeys, ...cyclicKeys],
   };
 }
@@ -106,11 +108,11 @@ function isOnCycle(
   checkedKeys: readonly TableForeignKey[],
   { table, key }: TableForeignKey,
 ): boolean {
-  const own =
+  const otherKeys =
     groupInKeyOrder(group, checkedKeys).find((each) =>
       each.some(({ name }) => name === table.name),
     ) ?? [];
-  return hasCycle(own, checkedKeys) && own.some(({ name }) => name === key.table);
+  return hasCycle(otherKeys, checkedKeys) && otherKeys.some(({ name }) => name === key.table);
 }
 
 /** The columns of a foreign key that can be NULL at first. None without a primary key, by which the row is found again. */

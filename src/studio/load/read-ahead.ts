@@ -54,29 +54,29 @@ async function* mergeChunks(
   iterator: AsyncIterator<RowChunk>,
   rowsTogether: number,
 ): AsyncGenerator<RowChunk, void> {
-  let held: MergedChunk | undefined;
+  let merged: MergedChunk | undefined;
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
     const chunk: RowChunk = next.value;
-    if (held !== undefined && !canMerge(held, chunk)) {
-      yield held;
-      held = undefined;
+    if (merged !== undefined && !canMerge(merged, chunk)) {
+      yield merged;
+      merged = undefined;
     }
-    held = appendChunk(held, chunk);
-    if (held.rows.length >= rowsTogether || roughBytes(held) >= targetBytes) {
-      yield held;
-      held = undefined;
+    merged = appendChunk(merged, chunk);
+    if (merged.rows.length >= rowsTogether || estimatedBytes(merged) >= targetBytes) {
+      yield merged;
+      merged = undefined;
     }
   }
-  if (held !== undefined) yield held;
+  if (merged !== undefined) yield merged;
 }
 
-function canMerge(one: RowChunk, other: RowChunk): boolean {
+function canMerge(first: RowChunk, next: RowChunk): boolean {
   return (
-    one.table === other.table &&
-    one.columns === other.columns &&
-    (one.rowNumbers === undefined) === (other.rowNumbers === undefined) &&
-    (one.lines === undefined) === (other.lines === undefined) &&
-    (one.rowNumbers !== undefined || one.firstRow + one.rows.length === other.firstRow)
+    first.table === next.table &&
+    first.columns === next.columns &&
+    (first.rowNumbers === undefined) === (next.rowNumbers === undefined) &&
+    (first.lines === undefined) === (next.lines === undefined) &&
+    (first.rowNumbers !== undefined || first.firstRow + first.rows.length === next.firstRow)
   );
 }
 
@@ -88,13 +88,13 @@ interface MergedChunk extends RowChunk {
   fileBytes?: number;
 }
 
-function appendChunk(held: MergedChunk | undefined, chunk: RowChunk): MergedChunk {
-  if (held === undefined) return copyOf(chunk);
-  for (const row of chunk.rows) held.rows.push(row);
-  for (const number of chunk.rowNumbers ?? []) held.rowNumbers?.push(number);
-  for (const line of chunk.lines ?? []) held.lines?.push(line);
-  if (chunk.fileBytes !== undefined) held.fileBytes = chunk.fileBytes;
-  return held;
+function appendChunk(merged: MergedChunk | undefined, chunk: RowChunk): MergedChunk {
+  if (merged === undefined) return copyOf(chunk);
+  for (const row of chunk.rows) merged.rows.push(row);
+  for (const number of chunk.rowNumbers ?? []) merged.rowNumbers?.push(number);
+  for (const line of chunk.lines ?? []) merged.lines?.push(line);
+  if (chunk.fileBytes !== undefined) merged.fileBytes = chunk.fileBytes;
+  return merged;
 }
 
 function copyOf({ rows, rowNumbers, lines, ...chunk }: RowChunk): MergedChunk {
@@ -107,7 +107,7 @@ function copyOf({ rows, rowNumbers, lines, ...chunk }: RowChunk): MergedChunk {
 }
 
 /** An estimate from the last row. Readers limit the size of chunks. */
-function roughBytes({ rows }: RowChunk): number {
+function estimatedBytes({ rows }: RowChunk): number {
   const last: Row = rows.at(-1) ?? [];
   return last.reduce<number>((bytes, value) => bytes + sizeOf(value), 0) * rows.length;
 }

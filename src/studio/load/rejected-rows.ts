@@ -161,8 +161,8 @@ function readDangling(
 ): Promise<KeyedRow[]> {
   const { dialect } = loadSession;
   const parent = schema.tables.find(({ name }) => name === key.table) ?? table;
-  const own = key.columns.map((name) => `child.${dialect.quoteName(name)}`);
-  const isSet = own.map((name) => `${name} IS NOT NULL`).join(' AND ');
+  const childColumns = key.columns.map((name) => `child.${dialect.quoteName(name)}`);
+  const isSet = childColumns.map((name) => `${name} IS NOT NULL`).join(' AND ');
   const query = sql`SELECT ${selectedKey(loadSession, table)} FROM ${dialect.tableName(table)} child WHERE ${raw(isSet)} AND NOT EXISTS (SELECT 1 FROM ${dialect.tableName(parent)} parent WHERE ${raw(joinCondition(loadSession, key))})`;
   return readRows(loadSession, table, query);
 }
@@ -192,9 +192,9 @@ function triggersRanError({ table, key }: KeyedRow): StudioError {
 const rowsTogether = 100;
 
 function* batchesOf(rows: readonly KeyedRow[], table: Pick<Table, 'name'>) {
-  const own = rows.filter((each) => each.table.name === table.name);
-  for (let first = 0; first < own.length; first += rowsTogether)
-    yield own.slice(first, first + rowsTogether);
+  const rowsOfTable = rows.filter((each) => each.table.name === table.name);
+  for (let first = 0; first < rowsOfTable.length; first += rowsTogether)
+    yield rowsOfTable.slice(first, first + rowsTogether);
 }
 
 function matchesAny({ dialect }: LoadSession, rows: readonly KeyedRow[], prefix: string): Fragment {

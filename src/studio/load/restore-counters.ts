@@ -174,8 +174,8 @@ async function restoreCounter(
     const text = restoration.restore(counter, { before, after, drawnValues });
     if (text === undefined) return [movedWarning(counter, before, after)];
     await database.run({ text, params: [] });
-    const still = await isMoved();
-    return still === undefined ? [] : [movedWarning(counter, before, still)];
+    const stillMoved = await isMoved();
+    return stillMoved === undefined ? [] : [movedWarning(counter, before, stillMoved)];
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
     const { table, column } = counter;
@@ -230,11 +230,11 @@ async function sequenceWarnings(
     throw error;
   });
   return [...before].flatMap(([name, next]) => {
-    const now = after.get(name) ?? next;
-    return now === next
+    const nextAfter = after.get(name) ?? next;
+    return nextAfter === next
       ? []
       : [
-          `The next number of sequence "${name}" has moved from ${next} to ${now}, which the rollback does not undo.`,
+          `The next number of sequence "${name}" has moved from ${next} to ${nextAfter}, which the rollback does not undo.`,
         ];
   });
 }

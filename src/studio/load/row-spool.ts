@@ -65,16 +65,16 @@ function writeBatch(file: SpoolFile, batch: LoadBatch): void {
   const bytes = serialize(body);
   const length = Buffer.alloc(lengthBytes);
   length.writeUInt32LE(bytes.length);
-  file.bytes += writeWhole(file, length);
-  file.bytes += writeWhole(file, bytes);
+  file.bytes += writeFully(file, length);
+  file.bytes += writeFully(file, bytes);
 }
 
 function headOf({ heads }: SpoolFile, head: Head): number {
-  const known = heads.findIndex(({ columns }) => columns === head.columns);
-  return known === -1 ? heads.push(head) - 1 : known;
+  const headIndex = heads.findIndex(({ columns }) => columns === head.columns);
+  return headIndex === -1 ? heads.push(head) - 1 : headIndex;
 }
 
-function writeWhole({ fd, bytes }: SpoolFile, data: Uint8Array): number {
+function writeFully({ fd, bytes }: SpoolFile, data: Uint8Array): number {
   let written = 0;
   while (written < data.length)
     written += writeSync(fd, data, written, data.length - written, bytes + written);
@@ -84,8 +84,8 @@ function writeWhole({ fd, bytes }: SpoolFile, data: Uint8Array): number {
 function* readBatches(file: SpoolFile): Generator<LoadBatch, void> {
   const end = file.bytes;
   for (let at = 0; at < end;) {
-    const length = readWhole(file.fd, at, lengthBytes).readUInt32LE();
-    const { head, ...rest } = deserialize(readWhole(file.fd, at + lengthBytes, length)) as Body;
+    const length = readFully(file.fd, at, lengthBytes).readUInt32LE();
+    const { head, ...rest } = deserialize(readFully(file.fd, at + lengthBytes, length)) as Body;
     const shared = file.heads[head];
     if (shared === undefined) throw new Error('A spooled batch has lost its columns.');
     yield { ...rest, ...shared };
@@ -93,13 +93,13 @@ function* readBatches(file: SpoolFile): Generator<LoadBatch, void> {
   }
 }
 
-function readWhole(fd: number, position: number, length: number): Buffer {
+function readFully(fd: number, position: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   let read = 0;
   while (read < length) {
-    const more = readSync(fd, bytes, read, length - read, position + read);
-    if (more === 0) throw new Error('A spool file is shorter than it was.');
-    read += more;
+    const bytesRead = readSync(fd, bytes, read, length - read, position + read);
+    if (bytesRead === 0) throw new Error('A spool file is shorter than it was.');
+    read += bytesRead;
   }
   return bytes;
 }

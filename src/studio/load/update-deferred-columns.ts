@@ -13,15 +13,19 @@ import type { Row } from '../../model/values.ts';
 export async function updateDeferredColumns(
   loadSession: LoadSession,
   batch: LoadBatch,
-  refused: RejectedRows,
+  rejectedRows: RejectedRows,
 ): Promise<void> {
   const deferredColumns = batch.deferredColumns ?? [];
-  const given = [...batch.rows.keys()].filter((at) =>
+  const referencingRows = [...batch.rows.keys()].filter((at) =>
     deferredColumns.some((i) => (batch.rows[at]?.[i] ?? null) !== null),
   );
   const most = maxRowsPerUpdate(batch);
-  for (let first = 0; first < given.length; first += most)
-    await updateRows(loadSession, pickRows(batch, given.slice(first, first + most)), refused);
+  for (let first = 0; first < referencingRows.length; first += most)
+    await updateRows(
+      loadSession,
+      pickRows(batch, referencingRows.slice(first, first + most)),
+      rejectedRows,
+    );
 }
 
 /** SQL Server allows 2,100 parameters in a statement. The number of rows is limited further because the cost grows with its square. */
@@ -35,19 +39,19 @@ function maxRowsPerUpdate({ table, deferredColumns = [] }: LoadBatch): number {
 async function updateRows(
   loadSession: LoadSession,
   batch: LoadBatch,
-  refused: RejectedRows,
+  rejectedRows: RejectedRows,
 ): Promise<void> {
   const [only, another] = batch.rows;
   loadSession.options.signal?.throwIfAborted();
   if (only === undefined) return;
   if (another === undefined) {
-    if (!(await updateSingleRow(loadSession, batch, only))) refused.add(batch, only);
+    if (!(await updateSingleRow(loadSession, batch, only))) rejectedRows.add(batch, only);
     return;
   }
   if (await updateInOneStatement(loadSession, batch)) return;
   const middle = batch.rows.length >> 1;
-  await updateRows(loadSession, sliceChunk(batch, 0, middle), refused);
-  await updateRows(loadSession, sliceChunk(batch, middle, batch.rows.length), refused);
+  await updateRows(loadSession, sliceChunk(batch, 0, middle), rejectedRows);
+  await updateRows(loadSession, sliceChunk(batch, middle, batch.rows.length), rejectedRows);
 }
 
 /** Updates all rows, or none if one of them cannot be updated. */
@@ -55,7 +59,7 @@ async function updateInOneStatement(loadSession: LoadSession, batch: LoadBatch):
   const { session, dialect } = loadSession;
   const { savepoint } = dialect.load;
   const rows = batch.rows.map((row) => ({ row, where: keyCondition(loadSession, batch, row) }));
-  const given = deferredColumnsOf(batch).map(({ column, i }) => {
+  const assignments = deferredColumnsOf(batch).map(({ column, i }) => {
     const name = dialect.quoteName(column.name);
     const cases = rows.map(
       ({ row, where }) => sql`WHEN ${where} THEN ${param(row[i] ?? null, column.type)}`,
@@ -65,7 +69,7 @@ async function updateInOneStatement(loadSession: LoadSession, batch: LoadBatch):
   });
   const update = dialect.write.updateRow({
     table: dialect.tableName(batch.table),
-    assignments: [...given, ...unchangedAssignments(loadSession, batch)],
+    assignments: [...assignments, ...unchangedAssignments(loadSession, batch)],
     where: join(
       rows.map(({ where }) => sql`(${where})`),
       ' OR ',
@@ -159,10 +163,10 @@ async function checkNotUpdated(
 
 function assignmentsOf(loadSession: LoadSession, batch: LoadBatch, row: Row): readonly Fragment[] {
   const { quoteName } = loadSession.dialect;
-  const given = deferredColumnsOf(batch).map(
+  const assignments = deferredColumnsOf(batch).map(
     ({ column, i }) => sql`${quoteName(column.name)} = ${param(row[i] ?? null, column.type)}`,
   );
-  return [...given, ...unchangedAssignments(loadSession, batch)];
+  return [...assignments, ...unchangedAssignments(loadSession, batch)];
 }
 
 function deferredColumnsOf({

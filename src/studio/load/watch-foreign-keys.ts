@@ -34,9 +34,9 @@ export async function watchForeignKeys(
   return {
     rejectNewViolations: async () => {
       for (const each of keys) {
-        const known = before.get(each);
+        const countsBefore = before.get(each);
         for (const [reference, count] of await readDanglingReferences(loadSession, each, schema))
-          if (count > (known?.get(reference) ?? 0)) throw danglingReferenceError(each);
+          if (count > (countsBefore?.get(reference) ?? 0)) throw danglingReferenceError(each);
       }
     },
   };
@@ -83,13 +83,13 @@ function danglingReferencesQuery(
 ): string {
   const name = dialect.quoteName;
   const columns = [...new Set([...(table.primaryKey?.columns ?? []), ...key.columns])];
-  const own = key.columns.map((column) => `child.${name(column)}`);
+  const childColumns = key.columns.map((column) => `child.${name(column)}`);
   const referencedColumns = key.referencedColumns.map((column) => `parent.${name(column)}`);
-  const known = own.map((column) => `${column} IS NOT NULL`).join(' AND ');
-  const same = own.map((column, i) => `${referencedColumns[i]} = ${column}`).join(' AND ');
+  const isComplete = childColumns.map((column) => `${column} IS NOT NULL`).join(' AND ');
+  const same = childColumns.map((column, i) => `${referencedColumns[i]} = ${column}`).join(' AND ');
   return (
     `SELECT ${columns.map((column) => `child.${name(column)}`).join(', ')} ` +
-    `FROM ${dialect.tableName(table)} child WHERE ${known} ` +
+    `FROM ${dialect.tableName(table)} child WHERE ${isComplete} ` +
     `AND NOT EXISTS (SELECT 1 FROM ${dialect.tableName(parent)} parent WHERE ${same})`
   );
 }

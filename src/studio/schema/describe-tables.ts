@@ -28,12 +28,12 @@ function withinLimits(
   textOf: (table: Table) => string,
 ): readonly string[] {
   const texts: string[] = [];
-  let left = maxSchemaCharacters;
+  let remainingCharacters = maxSchemaCharacters;
   for (const table of tables) {
     if (texts.length === maxTables) break;
     const text = textOf(table);
-    if (text.length > left) continue;
-    left -= text.length;
+    if (text.length > remainingCharacters) continue;
+    remainingCharacters -= text.length;
     texts.push(text);
   }
   return texts;

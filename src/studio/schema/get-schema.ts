@@ -148,13 +148,13 @@ async function countUntilFailure(
   const { counts, remaining: rest } = progress;
   const counter = await createCounter(context, session);
   for (let table = rest.shift(); table !== undefined; table = rest.shift()) {
-    const left = counting.budget?.();
-    if (left !== undefined && left <= 0) {
+    const remainingMs = counting.budget?.();
+    if (remainingMs !== undefined && remainingMs <= 0) {
       rest.length = 0;
       break;
     }
-    if (left !== undefined) offerProvisional(context, counting, { progress, left });
-    const result = await counter.count(table, limitFor(context, left));
+    if (remainingMs !== undefined) offerProvisional(context, counting, { progress, remainingMs });
+    const result = await counter.count(table, limitFor(context, remainingMs));
     if (result === undefined) continue;
     if (typeof result === 'number') {
       counts.set(table.name, { rows: result, exact: true });
@@ -167,18 +167,18 @@ async function countUntilFailure(
 }
 
 /** Each table gets at most half of the budget: one that waits for a lock leaves time for others. */
-function limitFor({ limits }: Context, left: number | undefined): number | undefined {
-  return left === undefined ? undefined : Math.min(left, limits.schemaCountsMs / 2);
+function limitFor({ limits }: Context, remainingMs: number | undefined): number | undefined {
+  return remainingMs === undefined ? undefined : Math.min(remainingMs, limits.schemaCountsMs / 2);
 }
 
 /** Offers the counts so far as the response if the budget ends during a statement. At most every 50 ms. */
 function offerProvisional(
   context: Context,
   { cached, invocation }: Counting,
-  { progress, left }: { readonly progress: Progress; readonly left: number },
+  { progress, remainingMs }: { readonly progress: Progress; readonly remainingMs: number },
 ): void {
   if (performance.now() - progress.offeredAt <= 50) return;
-  invocation.provisional?.(schemaReply(context, cached, progress.counts), left);
+  invocation.provisional?.(schemaReply(context, cached, progress.counts), remainingMs);
   progress.offeredAt = performance.now();
 }
 

@@ -78,10 +78,14 @@ async function runRead(
 
 function mustBeOne({ statements }: Classification): void {
   if (statements === 1) return;
-  const what = statements === 0 ? 'no statement' : `${statements} statements`;
-  throw new StudioError('invalid_parameter', `query contains ${what}; it must contain one.`, {
-    parameter: 'query',
-  });
+  const description = statements === 0 ? 'no statement' : `${statements} statements`;
+  throw new StudioError(
+    'invalid_parameter',
+    `query contains ${description}; it must contain one.`,
+    {
+      parameter: 'query',
+    },
+  );
 }
 
 /** The server would reject an unterminated quote or comment too. */
@@ -136,10 +140,10 @@ function mustBeAllowed({ kind, reasons }: Classification, { readOnly, allowDdl }
     );
   if (kind === 'write' || allowDdl) return;
   const code = kind === 'ddl' ? 'ddl_disabled' : 'statement_refused';
-  const what = kind === 'ddl' ? 'change structure' : 'administer the database';
+  const description = kind === 'ddl' ? 'change structure' : 'administer the database';
   throw new StudioError(
     code,
-    `Statements that ${what} are run only when the studio is started with --allow-ddl${because}.`,
+    `Statements that ${description} are run only when the studio is started with --allow-ddl${because}.`,
   );
 }
 

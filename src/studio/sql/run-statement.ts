@@ -44,18 +44,18 @@ async function rollBack<T>(
   { database }: Context<'sql'>,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  let done: { readonly result: T } | undefined;
+  let completed: { readonly result: T } | undefined;
   try {
     return await database.transaction(
       'sql',
       async (session) => {
-        done = { result: await work(session) };
+        completed = { result: await work(session) };
         throw new RolledBack('The transaction is rolled back.');
       },
       rawStatementUse,
     );
   } catch (error) {
-    if (error instanceof RolledBack && done !== undefined) return done.result;
+    if (error instanceof RolledBack && completed !== undefined) return completed.result;
     throw error;
   }
 }

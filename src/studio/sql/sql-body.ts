@@ -31,7 +31,7 @@ export function readSqlBody(body: JsonBody): SqlRequest {
   if (query?.kind !== 'string') throw invalid('query must be a string.');
   if (params !== undefined && params.kind !== 'array') throw invalid('params must be an array.');
   return {
-    query: checkedQuery(query.value),
+    query: validateQuery(query.value),
     params: (params?.items ?? []).map((node) => readParam(node, body.text)),
     maxRows: readMaxRows(found.get('max_rows')),
     dryRun: readDryRun(found.get('dry_run')),
@@ -60,7 +60,7 @@ const largestInt64 = 2n ** 63n - 1n;
 /** Classifying a statement takes time and memory in proportion to its length. Larger texts are data, to be imported. */
 const maxQueryLength = 2 ** 20;
 
-function checkedQuery(query: string): string {
+function validateQuery(query: string): string {
   if (query.length > maxQueryLength)
     throw new StudioError('too_large', `query may have at most ${maxQueryLength} characters.`, {
       limit: maxQueryLength,

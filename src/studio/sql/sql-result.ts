@@ -85,18 +85,18 @@ function withNumberType(column: ColumnInfo): ColumnInfo {
 
 /** Makes names unique: repeated ones get `_2`, `_3` and so on. */
 function uniqueNames(names: readonly string[]): readonly string[] {
-  const taken = new Set(names);
+  const usedNames = new Set(names);
   const seen = new Set<string>();
   return names.map((name) => {
-    const free = seen.has(name) ? freeName(name, taken) : name;
-    seen.add(free);
-    taken.add(free);
-    return free;
+    const uniqueName = seen.has(name) ? freeName(name, usedNames) : name;
+    seen.add(uniqueName);
+    usedNames.add(uniqueName);
+    return uniqueName;
   });
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
+function freeName(name: string, usedNames: ReadonlySet<string>): string {
   let n = 2;
-  while (taken.has(`${name}_${n}`)) n++;
+  while (usedNames.has(`${name}_${n}`)) n++;
   return `${name}_${n}`;
 }

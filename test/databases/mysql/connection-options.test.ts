@@ -83,8 +83,8 @@ test.each([
 });
 
 test("Prisma's connection_limit is the maximum number of connections", () => {
-  expect(readUrl('mysql://u@h/d?connection_limit=4&socket_timeout=3').mostConnections).toBe(4);
-  expect(readUrl('mysql://u@h/d?connection_limit=4&pool_max_conns=5').mostConnections).toBe(5);
+  expect(readUrl('mysql://u@h/d?connection_limit=4&socket_timeout=3').maxConnections).toBe(4);
+  expect(readUrl('mysql://u@h/d?connection_limit=4&pool_max_conns=5').maxConnections).toBe(5);
 });
 
 describe("a data source name of Go's driver", () => {

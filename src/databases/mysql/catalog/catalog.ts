@@ -43,16 +43,16 @@ export async function readCatalog(session: Session, server: ServerFacts): Promis
     readCatalogRows(session, { ...query, text: withoutWaiting(query.text + everyRow, server) });
   const [current] = await read(databaseQuery);
   const listRelations = (): Promise<RelationList> =>
-    read(relationsQuery()).then((found) => withLockedTables(session, found, server));
-  let { found, locked } = await listRelations();
+    read(relationsQuery()).then((relations) => withLockedTables(session, relations, server));
+  let { relations, locked } = await listRelations();
   if (locked.size > 0) {
     // An ALTER TABLE holds its exclusive lock only briefly.
     await sleep(lockRetryMs);
-    ({ found, locked } = await listRelations());
+    ({ relations, locked } = await listRelations());
   }
   return {
     database: current?.database ?? '',
-    relations: found,
+    relations,
     locked,
     columns: await read(columnsQuery(server)),
     indexParts: await read(indexPartsQuery(server)),
@@ -78,16 +78,16 @@ export function withoutWaiting(statement: string, { isMariadb }: ServerFacts): s
 const lockWaitTimeout = 1205;
 
 interface RelationList {
-  readonly found: readonly CatalogRelation[];
+  readonly relations: readonly CatalogRelation[];
   readonly locked: ReadonlySet<string>;
 }
 
 async function withLockedTables(
   session: Session,
-  found: readonly CatalogRelation[],
+  relations: readonly CatalogRelation[],
   { isMariadb }: ServerFacts,
 ): Promise<RelationList> {
-  return { found, locked: isMariadb ? await lockedTablesOf(session, found) : new Set() };
+  return { relations, locked: isMariadb ? await lockedTablesOf(session, relations) : new Set() };
 }
 
 /**
@@ -96,9 +96,9 @@ async function withLockedTables(
  */
 async function lockedTablesOf(
   session: Session,
-  found: readonly CatalogRelation[],
+  relations: readonly CatalogRelation[],
 ): Promise<ReadonlySet<string>> {
-  const unopened = found.filter(
+  const unopened = relations.filter(
     ({ type, engine }) => type === 'BASE TABLE' && engine === undefined,
   );
   if (unopened.length === 0) return new Set();

@@ -21,13 +21,13 @@ export async function introspect(connection: Introspected): Promise<Schema> {
   const { server } = connection;
   const catalog = await readCatalog(connection, server);
   const { relations, database } = catalog;
-  const own = relations.filter(isTable).map(({ name }) => name);
+  const tableNames = relations.filter(isTable).map(({ name }) => name);
   const source: Source = {
     catalog,
     server,
     incompleteRollbacks: await readIncompleteRollbacks(
       { session: connection, server, database },
-      own,
+      tableNames,
     ),
     foreignKeys: await readForeignKeys(connection, catalog),
     columns: Map.groupBy(catalog.columns, ({ table }) => table),

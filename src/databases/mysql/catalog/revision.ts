@@ -27,8 +27,8 @@ export function createRevisionReader(
   return async (session, table) => {
     // The definition of a view contains no types.
     const text = table.kind === 'view' ? undefined : await definitionOf(session, table);
-    const known = last.get(table);
-    if (text !== undefined && known?.text === text) return known.revision;
+    const lastRead = last.get(table);
+    if (text !== undefined && lastRead?.text === text) return lastRead.revision;
     const catalog = await readTableCatalog(session, server, table.localName);
     if (catalog === undefined) return undefined;
     const revision = revisionFrom(catalog);

@@ -40,12 +40,12 @@ export async function createFacts(session: Session, server: ServerFacts): Promis
   const query = { ...schemasQuery, text: schemasQuery.text + everyRow };
   const names = (await readCatalogRows(session, query)).map(({ name }) => name);
   const schemas = Map.groupBy(names, fold);
-  const known = new Map<string, Promise<TriggerFacts>>();
+  const cache = new Map<string, Promise<TriggerFacts>>();
   return (schema) => {
     const name = fold(schema);
     const found = serverSchemas.has(name) ? [] : (schemas.get(name) ?? []);
-    const facts = known.get(name) ?? readFacts(session, server, found);
-    known.set(name, facts);
+    const facts = cache.get(name) ?? readFacts(session, server, found);
+    cache.set(name, facts);
     return facts;
   };
 }

@@ -203,12 +203,12 @@ function parseIndex(cursor: Cursor, body: TableBody, method: string | undefined)
   acceptOne(cursor, ['KEY', 'INDEX']);
   acceptIfNotExists(cursor, body);
   const hasName = wordAt(cursor) !== '(' && wordAt(cursor) !== 'USING';
-  const given = hasName ? parseName(cursor, 'a name or "("') : undefined;
+  const parsedName = hasName ? parseName(cursor, 'a name or "("') : undefined;
   const before = parseIndexOptions(cursor, body.warn);
   const parts = parseIndexParts(cursor);
   const options = { ...before, ...parseIndexOptions(cursor, body.warn) };
   body.indexes.push({
-    name: given ?? unusedName(parts[0]?.column ?? 'functional_index', body.indexes),
+    name: parsedName ?? unusedName(parts[0]?.column ?? 'functional_index', body.indexes),
     unique: false,
     parts,
     ...(method === undefined ? {} : { method }),
@@ -217,9 +217,9 @@ function parseIndex(cursor: Cursor, body: TableBody, method: string | undefined)
 }
 
 function unusedName(name: string, indexes: readonly Index[]): string {
-  const taken = new Set(indexes.map((index) => index.name.toLowerCase()));
+  const usedNames = new Set(indexes.map((index) => index.name.toLowerCase()));
   const names = [name, ...Array.from({ length: indexes.length + 1 }, (_, i) => `${name}_${i + 2}`)];
-  return names.find((candidate) => !taken.has(candidate.toLowerCase())) ?? name;
+  return names.find((candidate) => !usedNames.has(candidate.toLowerCase())) ?? name;
 }
 
 const valueOptions = [

@@ -136,9 +136,9 @@ function identity(
 
 const textKinds: ReadonlySet<ColumnKind> = new Set(['text', 'uuid']);
 
-function areTexts(one: ColumnType, other: ColumnType): boolean {
+function areTexts(first: ColumnType, second: ColumnType): boolean {
   const isText = ({ kind }: ColumnType): boolean => textKinds.has(kind);
-  return (isText(one) && isText(other)) || (one.kind === 'binary' && other.kind === 'binary');
+  return (isText(first) && isText(second)) || (first.kind === 'binary' && second.kind === 'binary');
 }
 
 /** An enum with a type name, as in PostgreSQL, is written from the values of its neutral type. */
@@ -150,11 +150,12 @@ function nativeType({ type, nativeType: sqlType }: Column): string | undefined {
 }
 
 const literalTokens: ReadonlySet<string> = new Set(['string', 'number', 'word']);
-const moments = /^(?:current_timestamp|now|localtime|localtimestamp)(?:\s*\(\s*\d*\s*\))?$/i;
+const currentTimePattern =
+  /^(?:current_timestamp|now|localtime|localtimestamp)(?:\s*\(\s*\d*\s*\))?$/i;
 
 /** Literals and the current time need no parentheses, other expressions do. */
 function nativeDefault(expression: string): string {
-  if (moments.test(expression) || isInBrackets(expression)) return expression;
+  if (currentTimePattern.test(expression) || isInBrackets(expression)) return expression;
   const code = codeOf(expression, mysqlLexicalRules);
   const value = /^[-+]$/.test(code[0]?.word ?? '') ? code.slice(1) : code;
   const isSingle = value.length === 1 && literalTokens.has(value[0]?.kind ?? '');

@@ -19,9 +19,9 @@ export function geometryText(value: Uint8Array, isMariadb: boolean): string | un
   return textOf(value, { isMariadb, omitsPointParentheses: isMariadb });
 }
 
-type Form = Pick<Cursor, 'isMariadb' | 'omitsPointParentheses'>;
+type GeometryFormat = Pick<Cursor, 'isMariadb' | 'omitsPointParentheses'>;
 
-function textOf(value: Uint8Array, form: Form): string | undefined {
+function textOf(value: Uint8Array, form: GeometryFormat): string | undefined {
   const bytes = new DataView(value.buffer, value.byteOffset, value.byteLength);
   try {
     const cursor: Cursor = { bytes, at: 4, ...form };
@@ -113,6 +113,8 @@ function numberText(value: number, isMariadb: boolean): string {
   if (wholeDigits > maxPlainDigits || wholeDigits <= -maxPlainDigits)
     return `${sign}${mantissa}e${Number(exponent)}`;
   if (wholeDigits <= 0) return `${sign}0.${'0'.repeat(-wholeDigits)}${digits}`;
-  const whole = digits.slice(0, wholeDigits).padEnd(wholeDigits, '0');
-  return sign + whole + (digits.length > wholeDigits ? `.${digits.slice(wholeDigits)}` : '');
+  const integerDigits = digits.slice(0, wholeDigits).padEnd(wholeDigits, '0');
+  return (
+    sign + integerDigits + (digits.length > wholeDigits ? `.${digits.slice(wholeDigits)}` : '')
+  );
 }

@@ -54,16 +54,16 @@ export function digest(expression: string): TieBreaker {
  * -0 would become 0, and a FLOAT would get the digits of a DOUBLE. A range avoids the substitution.
  */
 function floatKey(name: string, column: Column): SortKey {
-  const plain = plainSortKey(name, column, {
+  const sortKeyOfColumn = plainSortKey(name, column, {
     tieBreakers: [tieBreaker(`CAST(${name} AS CHAR)`)],
   });
   const compare: CursorKey['compare'] = (comparison, value) => {
-    const own = param(value, column.type);
+    const parameter = param(value, column.type);
     return comparison === '='
-      ? sql`(${name} >= ${own} AND ${name} <= ${own})`
-      : sql`${name} ${comparison} ${own}`;
+      ? sql`(${name} >= ${parameter} AND ${name} <= ${parameter})`
+      : sql`${name} ${comparison} ${parameter}`;
   };
-  return { ...plain, cursor: { isExact: () => true, compare } };
+  return { ...sortKeyOfColumn, cursor: { isExact: () => true, compare } };
 }
 
 /** Types without an order are ordered by their text. */

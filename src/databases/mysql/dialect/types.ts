@@ -15,7 +15,7 @@ interface TypeArguments {
   readonly unsigned: boolean;
 }
 
-type ParseType = (spelling: TypeArguments) => ColumnType;
+type ParseType = (typeArguments: TypeArguments) => ColumnType;
 
 const is =
   (type: ColumnType): ParseType =>
@@ -189,9 +189,9 @@ export function fieldTypes(fields: readonly WireField[]): string {
 function typeText(field: WireField): string {
   const { columnLength, decimals, characterSet } = field;
   const typeFlags = field.flags & (unsignedFlag | enumFlag | setFlag);
-  const own = `${field.extendedTypeName ?? ''}:${field.extendedFormat ?? ''}`;
+  const extendedType = `${field.extendedTypeName ?? ''}:${field.extendedFormat ?? ''}`;
   const driver = `${field.isGeometry === true ? 'g' : ''}${field.isVector === true ? 'v' : ''}`;
-  return `${field.columnType}:${columnLength}:${decimals}:${characterSet}:${typeFlags}:${own}:${driver}`;
+  return `${field.columnType}:${columnLength}:${decimals}:${characterSet}:${typeFlags}:${extendedType}:${driver}`;
 }
 
 function fieldType(field: WireField, nativeType: string): ColumnType {

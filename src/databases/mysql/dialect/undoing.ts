@@ -30,10 +30,10 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
         `USE ${quote(name)}`,
       ],
       copy: ({ kind, localName }) => {
-        const own = `${quote(home)}.${quote(localName)}`;
+        const qualifiedName = `${quote(home)}.${quote(localName)}`;
         return kind === 'table'
-          ? `CREATE TABLE ${quote(localName)} LIKE ${own}`
-          : `CREATE VIEW ${quote(localName)} AS SELECT * FROM ${own}`;
+          ? `CREATE TABLE ${quote(localName)} LIKE ${qualifiedName}`
+          : `CREATE VIEW ${quote(localName)} AS SELECT * FROM ${qualifiedName}`;
       },
       end: [`USE ${quote(home)}`, `DROP DATABASE IF EXISTS ${quote(name)}`],
       remove: `DROP DATABASE IF EXISTS ${quote(name)}`,

@@ -130,7 +130,7 @@ export function toParameters(text: string, params: readonly Value[]): readonly P
   const marked = new Map<number, MarkedKind>();
   for (const [, index, mark] of text.matchAll(markPattern))
     marked.set(Number(index) - 1, mark as MarkedKind);
-  const geometries = new Map<number, GeometryMark>();
+  const geometries = new Map<number, GeometryPlaceholder>();
   for (const [, index, system, axes] of text.matchAll(geometryPattern))
     geometries.set(Number(index) - 1, { system: Number(system), hasAxes: axes !== undefined });
   return params.flatMap((value, i) => {
@@ -144,13 +144,16 @@ export function toParameters(text: string, params: readonly Value[]): readonly P
 /** Invalid on purpose, so that the server rejects unreadable text without receiving it a second time. */
 const noGeometry = 'no geometry';
 
-interface GeometryMark {
+interface GeometryPlaceholder {
   /** The SRID of the column, for text without one. */
   readonly system: number;
   readonly hasAxes: boolean;
 }
 
-function geometryParameters(value: Value, { system, hasAxes }: GeometryMark): readonly Parameter[] {
+function geometryParameters(
+  value: Value,
+  { system, hasAxes }: GeometryPlaceholder,
+): readonly Parameter[] {
   const { wkt, srid, axisOrder } = parseEwkt(typeof value === 'string' ? value : '');
   if (!hasAxes && axisOrder === 'lat-long')
     throw new StudioError(

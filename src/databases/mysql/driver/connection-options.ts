@@ -16,7 +16,7 @@ export interface ConnectionOptions {
   /** TLS options to try in order; `undefined` connects without TLS. The next one is tried if the server has no TLS. */
   readonly tls: readonly (TlsOptions | undefined)[];
   readonly connectMs: number;
-  readonly mostConnections: number;
+  readonly maxConnections: number;
 }
 
 export interface TlsOptions {
@@ -29,7 +29,7 @@ export interface TlsOptions {
 }
 
 /** Supported URL parameters, in lower case without `-` and `_`: `ssl-mode` and `sslMode` are the same. */
-const ownParameters = [
+const supportedParameters = [
   'socket',
   'socketpath',
   'connecttimeout',
@@ -43,7 +43,7 @@ const ownParameters = [
   'connectionlimit',
 ];
 /** Parameters of other clients' URLs, which are accepted and ignored: the studio sets up its sessions itself. */
-const idleParameters = [
+const ignoredParameters = [
   'charset',
   'collation',
   'timezone',
@@ -83,7 +83,7 @@ export function readUrl(url: string): ConnectionOptions {
     database,
     tls: socketPath === undefined ? tlsAttempts(query, host) : [undefined],
     connectMs: integer(query, 'connecttimeout', 10) * 1000,
-    mostConnections: Math.max(
+    maxConnections: Math.max(
       1,
       integer(query, 'poolmaxconns', integer(query, 'connectionlimit', 10)),
     ),
@@ -109,15 +109,16 @@ function readQuery({ searchParams }: URL): QueryParameters {
     ([name, value]) => [name.toLowerCase().replaceAll(/[-_]/g, ''), value, name] as const,
   );
   const unknown = found.find(
-    ([plain]) => !ownParameters.includes(plain) && !idleParameters.includes(plain),
+    ([normalizedName]) =>
+      !supportedParameters.includes(normalizedName) && !ignoredParameters.includes(normalizedName),
   );
   if (unknown !== undefined) throw invalidUrl(`the parameter "${unknown[2]}" is unknown`);
   return Object.fromEntries(found);
 }
 
-function integer(query: QueryParameters, name: string, otherwise: number): number {
+function integer(query: QueryParameters, name: string, fallback: number): number {
   const text = query[name];
-  if (text === undefined || text === '') return otherwise;
+  if (text === undefined || text === '') return fallback;
   if (!/^\d{1,6}$/.test(text))
     throw invalidUrl(`${name} must be a whole number of at most six digits`);
   return Number(text);
@@ -127,15 +128,15 @@ const sslModes = ['disabled', 'preferred', 'required', 'verify_ca', 'verify_iden
 
 /** Follows --ssl-mode of the mysql client, except that connections to the local machine default to no TLS. */
 function tlsAttempts(query: QueryParameters, host: string): ConnectionOptions['tls'] {
-  const said = query['sslmode']?.toLowerCase().replaceAll('-', '_');
-  const strict = isStrict(query) && said !== 'disabled' ? 'verify_identity' : undefined;
+  const requestedMode = query['sslmode']?.toLowerCase().replaceAll('-', '_');
+  const strict = isStrict(query) && requestedMode !== 'disabled' ? 'verify_identity' : undefined;
   const mode =
     strict ??
-    said ??
-    sslModeOfOthers(query) ??
+    requestedMode ??
+    sslModeOfOtherClients(query) ??
     (query['sslca'] === undefined ? undefined : 'verify_ca') ??
     (isLoopback(host) ? 'disabled' : 'preferred');
-  if (!sslModes.some((known) => known === mode))
+  if (!sslModes.some((each) => each === mode))
     throw invalidUrl(`ssl-mode must be one of ${sslModes.join(', ')}`);
   if (mode === 'disabled') return [undefined];
   const encrypted = { ...certificates(query), rejectUnauthorized: false, verifyIdentity: false };
@@ -153,7 +154,7 @@ function isStrict(query: QueryParameters): boolean {
 }
 
 /** The mode that `sslaccept` of Prisma and `ssl` of mysql2 imply: each turns TLS on. */
-function sslModeOfOthers({ ssl, sslaccept }: QueryParameters): string | undefined {
+function sslModeOfOtherClients({ ssl, sslaccept }: QueryParameters): string | undefined {
   if (ssl === undefined) return sslaccept === undefined ? undefined : 'required';
   const word = ssl.toLowerCase().replaceAll(/\s/g, '');
   if (word === 'false' || word === '0') return 'disabled';

@@ -56,7 +56,7 @@ const spareBytes = 32;
 
 export function createCsvLines({ columns, guarded }: CsvCells): RowCollector<RowPacket> {
   const writers = columns.map((column) =>
-    writerOf(column, { guarded, alone: columns.length === 1 }),
+    writerOf(column, { guarded, isOnlyCell: columns.length === 1 }),
   );
   const cell: Cell = { bytes: Buffer.alloc(0), start: 0, end: 0, next: 0 };
   const ready: Row[][] = [];
@@ -113,13 +113,13 @@ function readLength(bytes: Buffer, at: number): number {
 interface CellOptions {
   readonly guarded: boolean;
   /** The cell is the only one of its line. */
-  readonly alone: boolean;
+  readonly isOnlyCell: boolean;
 }
 
-function writerOf(column: Column, { guarded, alone }: CellOptions): WriteCell {
+function writerOf(column: Column, { guarded, isOnlyCell }: CellOptions): WriteCell {
   const text = guarded ? writeGuarded : writeText;
   const writer = writers[column.type.kind]?.(column, text) ?? text;
-  if (!alone) return writer;
+  if (!isOnlyCell) return writer;
   // A line with only `\.` would end the data of PostgreSQL's COPY.
   return (chunk, cell) =>
     isEndOfDataMarker(cell) ? writeQuoted(chunk, cell) : writer(chunk, cell);

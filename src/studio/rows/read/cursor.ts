@@ -41,8 +41,10 @@ export function writeCursor(plan: PagePlan, position: Position): WrittenCursor {
 }
 
 /** Compares the cursor values of two rows. */
-export function areSameValues(values: Row, others: Row): boolean {
-  const [first, second] = [values, others].map((row) => JSON.stringify(row.map(comparableValue)));
+export function areSameValues(values: Row, otherValues: Row): boolean {
+  const [first, second] = [values, otherValues].map((row) =>
+    JSON.stringify(row.map(comparableValue)),
+  );
   return first === second;
 }
 
@@ -121,12 +123,12 @@ function listFingerprint(plan: PagePlan): string {
  * physical location, also the table's revision, because rewriting the table moves its rows.
  */
 function orderDigest({ table }: PagePlan, order: readonly OrderTerm[]): string {
-  const facts = order.map(({ column: { nativeType, collation, keyCollation } }) => [
+  const orderColumns = order.map(({ column: { nativeType, collation, keyCollation } }) => [
     nativeType,
     keyCollation ?? collation,
   ]);
   return createHash('sha256')
-    .update(JSON.stringify([facts, table.rowIdVersion, table.locators && table.revision]))
+    .update(JSON.stringify([orderColumns, table.rowIdVersion, table.locators && table.revision]))
     .digest('base64url')
     .slice(0, 8);
 }

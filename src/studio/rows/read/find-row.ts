@@ -121,8 +121,8 @@ function addressCondition(context: Context, table: Table, id: string): Fragment 
   const byNumber = numberCondition(context, table, number);
   if (number.kind === 'encoded') return sql`(${byKey} OR ${byNumber})`;
   // Prefer a row with this key: clients form the ids of keys themselves.
-  const others = sql`SELECT 1 FROM ${context.database.dialect.tableName(table)} WHERE ${byKey}`;
-  return sql`(${byKey} OR (${byNumber} AND NOT EXISTS (${others})))`;
+  const rowsByKey = sql`SELECT 1 FROM ${context.database.dialect.tableName(table)} WHERE ${byKey}`;
+  return sql`(${byKey} OR (${byNumber} AND NOT EXISTS (${rowsByKey})))`;
 }
 
 function numberCondition(context: Context, table: Table, { text }: RowNumber): Fragment {
@@ -176,7 +176,7 @@ export async function readFullRow(
 ): Promise<EncodedRow | undefined> {
   const { dialect } = context.database;
   if (identityOf(table).kind === 'none') return undefined;
-  const full = selectAll(dialect, table);
+  const fullSelection = selectAll(dialect, table);
   const valueOf = ({ name }: Column): Value => row[selection.indexOf(name)] ?? null;
   const number = rowNumberColumn(table);
   const key = addressColumns(table);
@@ -187,17 +187,20 @@ export async function readFullRow(
   );
   const [current, another] = await readRows(context, session, {
     table,
-    expressions: [...full.expressions, ...selection.expressions],
-    columns: [...full.columns, ...selection.columns],
+    expressions: [...fullSelection.expressions, ...selection.expressions],
+    columns: [...fullSelection.columns, ...selection.columns],
     where,
     order: [],
     limit: 2,
     offset: 0,
   });
   if (current === undefined || another !== undefined) return undefined;
-  const shown = selection.encode(current.slice(full.columns.length));
+  const shown = selection.encode(current.slice(fullSelection.columns.length));
   if (shown !== selection.encode(row)) return undefined;
-  return { row: current.slice(0, full.columns.length), json: full.encode(current) };
+  return {
+    row: current.slice(0, fullSelection.columns.length),
+    json: fullSelection.encode(current),
+  };
 }
 
 /**

@@ -55,9 +55,9 @@ export async function readLabels(reading: LabelContext, page: LabeledPage): Prom
       errors.push([columns, unreadableTableError(target).message]);
     const label = target === undefined ? undefined : labelColumn(reading.context, target);
     if (target === undefined || label === undefined) continue;
-    const leftMs = Math.max(minLimitMs, totalLimitMs - (performance.now() - startedAt));
+    const remainingMs = Math.max(minLimitMs, totalLimitMs - (performance.now() - startedAt));
     try {
-      labels.push([columns, await labelsOf(reading, { page, key, target, label, leftMs })]);
+      labels.push([columns, await labelsOf(reading, { page, key, target, label, remainingMs })]);
     } catch (error) {
       errors.push([columns, unreadReason(reading, target, error)]);
     }
@@ -104,14 +104,14 @@ interface KeyLabelsRequest {
   readonly key: ForeignKey;
   readonly target: Table;
   readonly label: Column;
-  readonly leftMs: number;
+  readonly remainingMs: number;
 }
 
 async function labelsOf(
   { context, session }: LabelContext,
   labeled: KeyLabelsRequest,
 ): Promise<Record<string, string>> {
-  const { target, label, key, leftMs } = labeled;
+  const { target, label, key, remainingMs } = labeled;
   const { dialect } = context.database;
   const keys = distinctKeys(labeled);
   if (keys.length === 0) return {};
@@ -122,7 +122,7 @@ async function labelsOf(
     table: target,
     where: [isOneOfKeys(dialect, columns.slice(0, -1), keys)],
     order: [],
-    limitMs: leftMs,
+    limitMs: remainingMs,
   });
   const labelAt = columns.length - 1;
   return Object.fromEntries(

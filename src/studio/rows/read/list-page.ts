@@ -145,10 +145,10 @@ async function etagsOf(
   const tags: string[] = [];
   const changedTag = identityOf(plan.table).kind === 'none' ? 'null' : matchesNothing;
   for (const [i, row] of page.rows.entries()) {
-    const whole = selection.isTruncated(row)
+    const full = selection.isTruncated(row)
       ? await readFullRow(context, session, { table: plan.table, selection, row })
       : { row, json: page.texts[i]! };
-    tags.push(whole === undefined ? changedTag : JSON.stringify(rowEtag(plan.table, whole)));
+    tags.push(full === undefined ? changedTag : JSON.stringify(rowEtag(plan.table, full)));
   }
   return jsonArray(tags);
 }

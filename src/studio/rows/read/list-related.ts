@@ -107,18 +107,18 @@ function relatedRows(context: Context, record: SourceRecord): ListSource {
     const where = [throughJoinTable(context, record, { related, joinTable: through })];
     return { table: related, through, where };
   }
-  const [own, relatedColumns] =
+  const [ownColumns, relatedColumns] =
     relation.type === 'belongs_to'
       ? [relation.foreignKeys, relation.referenceKeys]
       : [relation.referenceKeys, relation.foreignKeys];
   return {
     table: related,
     where: [
-      ...own.map((column, i) =>
+      ...ownColumns.map((column, i) =>
         columnCondition(context, record, {
           related,
           relatedColumn: relatedColumns[i]!,
-          own: column,
+          ownColumn: column,
         }),
       ),
       ...polymorphicConditions(context, relation, related),
@@ -141,9 +141,9 @@ function polymorphicConditions(
 function columnCondition(
   { database: { dialect } }: Context,
   record: SourceRecord,
-  columns: { readonly related: Table; readonly relatedColumn: string; readonly own: string },
+  columns: { readonly related: Table; readonly relatedColumn: string; readonly ownColumn: string },
 ): Fragment {
-  const value = record.valueOf(columns.own);
+  const value = record.valueOf(columns.ownColumn);
   if (value === null) return raw('1 = 0');
   const column = columnOf(columns.related, columns.relatedColumn);
   return isEqualTo(dialect, column, value);
@@ -161,7 +161,7 @@ function throughJoinTable(
     columnCondition(context, record, {
       related: joinTable,
       relatedColumn,
-      own: relation.referenceKeys[i]!,
+      ownColumn: relation.referenceKeys[i]!,
     }),
   );
   const where = [...ofRecord, ...(showDeleted ? [] : notDeletedCondition(dialect, joinTable))];

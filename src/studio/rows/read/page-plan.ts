@@ -183,9 +183,9 @@ function tieBreakersOf(dialect: Dialect, table: Table): TieBreakers {
   if (locators !== undefined)
     return { columns: [...columns, ...locators], areUnique: true, tieBreakers: [] };
   const isOrdered = ({ type }: Column): boolean => dialect.isComparable(type);
-  const others = table.columns.filter((column) => !isOrdered(column));
+  const unorderedColumns = table.columns.filter((column) => !isOrdered(column));
   return {
-    columns: [...columns, ...table.columns.filter(isOrdered), ...others],
+    columns: [...columns, ...table.columns.filter(isOrdered), ...unorderedColumns],
     areUnique: false,
     tieBreakers: table.columns.flatMap((column) => dialect.sortKey(column).tieBreakers),
   };

@@ -74,8 +74,8 @@ function partsFromCursor(dialect: Dialect, range: PageRange, row: CursorRow): re
 
 function partsFrom(dialect: Dialect, plan: PagePlan, start: Position): readonly RangePart[] {
   const { after } = start;
-  const whole = plan.ranges.map((range, rangeIndex) => ({ ...range, rangeIndex }));
-  if (after === undefined) return whole;
+  const allParts = plan.ranges.map((range, rangeIndex) => ({ ...range, rangeIndex }));
+  if (after === undefined) return allParts;
   const range = plan.ranges[after.range]!;
   if (plan.cursors === 'columns') return partsFromCursor(dialect, range, after);
   const { order, where, tieBreakers } = range;
@@ -85,7 +85,7 @@ function partsFrom(dialect: Dialect, plan: PagePlan, start: Position): readonly 
     order,
     tieBreakers,
   }));
-  return [...rest, ...whole.slice(after.range + 1)];
+  return [...rest, ...allParts.slice(after.range + 1)];
 }
 
 interface PartRequest {
@@ -124,8 +124,8 @@ function valuesTest(
   values: Row,
 ): (row: Row) => boolean {
   return (row) => {
-    const own = selection.cursorValues(plan.ranges[rangeIndex]!, row);
-    return own !== undefined && areSameValues(own, values);
+    const rowValues = selection.cursorValues(plan.ranges[rangeIndex]!, row);
+    return rowValues !== undefined && areSameValues(rowValues, values);
   };
 }
 

@@ -99,11 +99,11 @@ function numberedEncoder(table: Table, number: Column): (row: Row) => string {
   const withNumber = rowEncoder([...table.columns, shown]);
   const identity = identityOf(table);
   if (identity.kind !== 'key') return withNumber;
-  const plain = rowEncoder(table.columns);
+  const encodeRow = rowEncoder(table.columns);
   const keyIndexes = identity.columns.map((name) =>
     table.columns.findIndex((column) => column.name === name),
   );
-  return (row) => (keyIndexes.some((i) => row[i] === null) ? withNumber(row) : plain(row));
+  return (row) => (keyIndexes.some((i) => row[i] === null) ? withNumber(row) : encodeRow(row));
 }
 
 /** Like `selectAll`, but long values are truncated. `keep` has the names of columns that must not be. */
@@ -147,10 +147,12 @@ type CellSizes = readonly { readonly index: number; readonly sizeIndex: number }
 
 function encodeTruncated(columns: readonly Column[], sizes: CellSizes, row: Row): string {
   const encoders = columns.map(cellEncoder);
-  const cut = new Map(sizes.map(({ index, sizeIndex }) => [index, row[sizeIndex] ?? null]));
+  const sizesByIndex = new Map(
+    sizes.map(({ index, sizeIndex }) => [index, row[sizeIndex] ?? null]),
+  );
   const members: string[] = [];
   columns.forEach((column, i) => {
-    const size = cut.get(i) ?? null;
+    const size = sizesByIndex.get(i) ?? null;
     const value = row[i] ?? null;
     const text = size === null ? encoders[i]!(value) : encodeTruncatedCell(value, size);
     members.push(`${JSON.stringify(column.name)}:${text}`);

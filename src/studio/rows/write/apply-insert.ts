@@ -75,7 +75,7 @@ async function insertAndReadBack(
   const statement = (isStrict: boolean): Query =>
     render(dialect, insert(isStrict), returningColumns);
   const insertOne = async (): Promise<Row> => {
-    const { rows } = await runStrictly(tableWrite, { statement, adds: 1, assignments });
+    const { rows } = await runStrictly(tableWrite, { statement, addedRows: 1, assignments });
     if (rows[0] === undefined) throw suppressedError(table);
     return rows[0];
   };

@@ -104,7 +104,7 @@ export async function updateLockedRow(
   };
   const { rows, rowsAffected } = await runStrictly(tableWrite, {
     statement,
-    adds: 0,
+    addedRows: 0,
     assignments,
   });
   mustBeExactlyOne(tableWrite, locked, canReturn ? rows.length : rowsAffected);

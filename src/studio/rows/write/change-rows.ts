@@ -148,16 +148,16 @@ async function lockUpdates(
   const isLocking = context.database.dialect.write.rowState(table) === undefined;
   if (!isLocking || update.length + deletions.length < 2) return update;
   const compared = new Set<string>();
-  const left: RowChange[] = [];
+  const remaining: RowChange[] = [];
   await forEachItem('update', update, async (change) => {
     const { address, assignments, ifMatch } = change;
     // A second change of a row is compared with what the first has made of it.
     const isFirst = ifMatch !== undefined && !compared.has(address.id);
     if (isFirst) await lockRow(tableWrite, address, ifMatch);
-    left.push(isFirst ? { address, assignments } : change);
+    remaining.push(isFirst ? { address, assignments } : change);
     compared.add(address.id);
   });
-  return left;
+  return remaining;
 }
 
 /** Locks all rows before the first is deleted, because a foreign key may delete others of them with it. */

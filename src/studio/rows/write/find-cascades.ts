@@ -82,10 +82,10 @@ interface Search extends CascadeContext {
 
 /** Follows the foreign keys from the written rows until no more rows change. */
 export async function findCascades(
-  reading: CascadeContext,
+  cascadeContext: CascadeContext,
   written: readonly WrittenRows[],
 ): Promise<readonly Cascade[]> {
-  const search: Search = { ...reading, found: new Map(), startedAt: performance.now() };
+  const search: Search = { ...cascadeContext, found: new Map(), startedAt: performance.now() };
   for (const { table, rows, changed } of written)
     if (changed === undefined) recordDeletedRows(search, table, rows);
   const steps: Step[] = written.map((each) => ({ ...each, isComplete: true }));

@@ -31,9 +31,9 @@ export async function withOnUpdateTimes(
 ): Promise<Assignments> {
   const { dialect } = context.database;
   if (dialect.write.supportsUpdateReturning) return assignments;
-  const given = new Set([...assignments.keys()].map(({ name }) => name));
+  const assignedNames = new Set([...assignments.keys()].map(({ name }) => name));
   const timeColumns = returningColumns.filter(
-    ({ name, onUpdate }) => onUpdate !== undefined && !given.has(name),
+    ({ name, onUpdate }) => onUpdate !== undefined && !assignedNames.has(name),
   );
   const changes = [...assignments].some(([column, value]) => !hasValue(column, value));
   if (timeColumns.length === 0 || !changes) return assignments;

@@ -52,9 +52,9 @@ export function rowAsStored({ context, table }: TableWrite, stored: Row): Writte
   return writtenRow(table, { row: stored, json }, idOf(table, selection, stored));
 }
 
-function writtenRow(table: Table, whole: EncodedRow, id?: string): WrittenRow {
-  const etag = rowEtag(table, whole);
-  return { json: whole.json, etag, ...(id === undefined ? {} : { id }) };
+function writtenRow(table: Table, encoded: EncodedRow, id?: string): WrittenRow {
+  const etag = rowEtag(table, encoded);
+  return { json: encoded.json, etag, ...(id === undefined ? {} : { id }) };
 }
 
 function idOf(table: Table, selection: Selection, row: Row): string | undefined {

@@ -143,13 +143,13 @@ interface IdAndTag {
 function readIdAndTag(
   what: string,
   members: ReadonlyMap<string, JsonNode>,
-  known: readonly string[],
+  acceptedMembers: readonly string[],
 ): IdAndTag {
-  const other = [...members.keys()].find((name) => !known.includes(name));
+  const other = [...members.keys()].find((name) => !acceptedMembers.includes(name));
   if (other !== undefined)
     throw new StudioError(
       'invalid_body',
-      `${what} has an unknown member "${other}"; the members are ${known.join(', ')}.`,
+      `${what} has an unknown member "${other}"; the members are ${acceptedMembers.join(', ')}.`,
     );
   const id = members.get('id');
   const ifMatch = members.get('if_match');

@@ -17,7 +17,7 @@ interface StrictWrite {
   /** The statement that writes one row. */
   statement(isStrict: boolean): Query;
   /** The number of rows by which the table must have grown afterwards. */
-  readonly adds: 0 | 1;
+  readonly addedRows: 0 | 1;
   readonly assignments: ReadonlyMap<Column, Value>;
 }
 
@@ -30,7 +30,7 @@ interface StrictWrite {
  */
 export async function runStrictly(
   target: WriteTarget,
-  { statement, adds, assignments }: StrictWrite,
+  { statement, addedRows, assignments }: StrictWrite,
 ): Promise<Result> {
   const { session, table } = target;
   if (table.resolvesConflicts !== true) return session.run(statement(false));
@@ -44,7 +44,7 @@ export async function runStrictly(
     const result = await session.run(statement(false));
     const added = (await countAll(target)) - before;
     // The caller rolls back.
-    if (result.rows.length !== 1 || added < adds) throw replacedRow(table);
+    if (result.rows.length !== 1 || added < addedRows) throw replacedRow(table);
     return result;
   }
 }
