@@ -92,8 +92,8 @@ loopback.addAddress('::1', 'ipv6');
 
 /** Host names other than localhost do not count as loopback: their addresses can change. */
 export function isLoopback(host: string): boolean {
-  const bare = host.replace(/^\[(.*)\]$/, '$1');
-  const version = isIP(bare);
-  if (version === 0) return bare.toLowerCase() === 'localhost';
-  return loopback.check(bare, version === 4 ? 'ipv4' : 'ipv6');
+  const hostName = host.replace(/^\[(.*)\]$/, '$1');
+  const version = isIP(hostName);
+  if (version === 0) return hostName.toLowerCase() === 'localhost';
+  return loopback.check(hostName, version === 4 ? 'ipv4' : 'ipv6');
 }

@@ -19,9 +19,9 @@ export function readParameters(command: CommandName, flags: FlagValues): Paramet
 function valueOf(
   flag: string,
   parameter: QueryParameter,
-  given: readonly (string | undefined)[] = [],
+  texts: readonly (string | undefined)[] = [],
 ): unknown {
-  const read = given.map((text) => readOne(flag, parameter, text ?? 'true'));
+  const read = texts.map((text) => readOne(flag, parameter, text ?? 'true'));
   if (parameter.repeated) return read;
   if (read.length > 1) throw wrongUsage(`--${flag} is given more than once.`);
   return read[0] ?? parameter.default;

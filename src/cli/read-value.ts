@@ -27,8 +27,8 @@ const nouns: Readonly<Record<ScalarKind, string>> = {
 export function readValue(option: Option, text: string, source: string): Scalar {
   const value = readers[scalarKind(option)](text);
   if (value !== undefined && isAllowed(option, value)) return value;
-  const given = option.secret ? '' : `, not "${maskCredentials(text)}"`;
-  throw wrongUsage(`${source} takes ${expectation(option)}${given}.`);
+  const valueText = option.secret ? '' : `, not "${maskCredentials(text)}"`;
+  throw wrongUsage(`${source} takes ${expectation(option)}${valueText}.`);
 }
 
 /** Describes the valid values, to end an error message: `a duration from 1ms to 24h, such as 30s`. */

@@ -25,10 +25,10 @@ export function defaultStateDir(
 
 /** Creates the folder, accessible to its owner only, and checks that it is writable. */
 export async function prepareStateDir(
-  given: string | undefined,
+  requestedFolder: string | undefined,
   env: Environment,
 ): Promise<string> {
-  const dir = resolve(given ?? defaultStateDir(process.platform, env));
+  const dir = resolve(requestedFolder ?? defaultStateDir(process.platform, env));
   const probe = join(dir, `.probe-${randomUUID()}`);
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });

@@ -42,14 +42,17 @@ function formsOf(
   relations: readonly QualifiedRelation[],
   { isDefault, quoteName }: NamingRules,
 ): readonly FormatRelationName[] {
-  const plain: FormatRelationName = ({ namespace, localName }) => `${namespace}.${localName}`;
-  const others = new Set(relations.filter(({ namespace }) => !isDefault(namespace)).map(plain));
+  const qualifiedName: FormatRelationName = ({ namespace, localName }) =>
+    `${namespace}.${localName}`;
+  const qualifiedNames = new Set(
+    relations.filter(({ namespace }) => !isDefault(namespace)).map(qualifiedName),
+  );
   const quoted = (name: string): string => (name.includes('.') ? quoteName(name) : name);
   return [
     (relation) =>
-      isDefault(relation.namespace) && !others.has(relation.localName)
+      isDefault(relation.namespace) && !qualifiedNames.has(relation.localName)
         ? relation.localName
-        : plain(relation),
+        : qualifiedName(relation),
     ({ namespace, localName }) => `${quoted(namespace)}.${quoted(localName)}`,
     ({ namespace, localName }) => `${quoteName(namespace)}.${quoteName(localName)}`,
   ];

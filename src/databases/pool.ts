@@ -47,8 +47,8 @@ type PoolAcquireOptions = Pick<AcquireOptions, 'signal' | 'use'>;
 const abandonMs = 10_000;
 
 /** The pool if it has an idle connection, else the other one, so that the caller need not wait for connections in use. */
-export function idlePoolOr<C>(pool: Pool<C>, other: Pool<C>): Pool<C> {
-  return pool.stats().idle > 0 ? pool : other;
+export function idlePoolOr<C>(pool: Pool<C>, fallbackPool: Pool<C>): Pool<C> {
+  return pool.stats().idle > 0 ? pool : fallbackPool;
 }
 
 export function createPool<C>(options: PoolOptions<C>): Pool<C> {
@@ -215,7 +215,7 @@ function createIdleConnections<C>(options: PoolOptions<C>): IdleConnections<C> {
 
   const expire = (connection: C): void => {
     idle.splice(
-      idle.findIndex((other) => other.connection === connection),
+      idle.findIndex((each) => each.connection === connection),
       1,
     );
     discard(connection);

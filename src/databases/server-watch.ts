@@ -58,10 +58,10 @@ async function respondsToAnotherClient<C>({
 /** Counts intervals, not time: while this process is busy, it cannot receive a response. */
 function limitResponse(): { readonly signal: AbortSignal; readonly stop: () => void } {
   const controller = new AbortController();
-  let left = responseIntervals;
+  let remainingChecks = responseIntervals;
   const timer = setInterval(() => {
-    left -= 1;
-    if (left === 0) controller.abort();
+    remainingChecks -= 1;
+    if (remainingChecks === 0) controller.abort();
   }, responseIntervalMs);
   return { signal: controller.signal, stop: () => clearInterval(timer) };
 }

@@ -120,8 +120,8 @@ function englishTitles(random: Random): Title[] {
 }
 
 function shuffled<T>(items: readonly T[], random: Random): T[] {
-  const left = [...items];
-  return items.flatMap(() => left.splice(random.int(0, left.length - 1), 1));
+  const remaining = [...items];
+  return items.flatMap(() => remaining.splice(random.int(0, remaining.length - 1), 1));
 }
 
 /** Returns an author who writes in the language, if there is one. */

@@ -75,8 +75,8 @@ export function table(name: string, parts: TableParts): Table {
     ...(key === undefined ? {} : { primaryKey: { columns: key } }),
     indexes,
     foreignKeys,
-    checks: Object.entries(checks).map(([what, expression]) => ({
-      name: `${name}_${what}_check`,
+    checks: Object.entries(checks).map(([checkName, expression]) => ({
+      name: `${name}_${checkName}_check`,
       expression,
     })),
   };

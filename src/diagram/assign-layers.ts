@@ -82,9 +82,11 @@ function bandStarts(nodes: readonly LayerNode[], target: number): readonly numbe
   const bands = Math.max(...nodes.map((node) => node.band)) + 1;
   const starts = [0];
   for (let band = 0; band < bands; band++) {
-    const own = nodes.filter((node) => node.band === band);
-    const height = own.reduce((sum, node) => sum + node.height + space.y, 0);
-    starts.push((starts[band] ?? 0) + Math.max(own.length > 1 ? 2 : 1, Math.ceil(height / target)));
+    const nodesOfBand = nodes.filter((node) => node.band === band);
+    const height = nodesOfBand.reduce((sum, node) => sum + node.height + space.y, 0);
+    starts.push(
+      (starts[band] ?? 0) + Math.max(nodesOfBand.length > 1 ? 2 : 1, Math.ceil(height / target)),
+    );
   }
   return starts;
 }

@@ -22,7 +22,7 @@ export function countCrossings(routes: readonly Route[]): number {
   const vertical = segments.filter(({ from, to }) => from.x === to.x && from.y !== to.y);
   const horizontal = segments.filter(({ from, to }) => from.x !== to.x);
   let count = 0;
-  for (const one of vertical) for (const other of horizontal) if (cross(one, other)) count++;
+  for (const start of vertical) for (const end of horizontal) if (cross(start, end)) count++;
   return count;
 }
 
@@ -34,6 +34,6 @@ function cross(vertical: Segment, horizontal: Segment): boolean {
   );
 }
 
-function isWithin(value: number, one: number, other: number): boolean {
-  return value > Math.min(one, other) + 0.5 && value < Math.max(one, other) - 0.5;
+function isWithin(value: number, start: number, end: number): boolean {
+  return value > Math.min(start, end) + 0.5 && value < Math.max(start, end) - 0.5;
 }

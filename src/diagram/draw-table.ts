@@ -44,8 +44,8 @@ export function drawTable(placed: PlacedBox, tone: ToneNumber): Group {
 }
 
 function tableTitle({ name, kind, comment }: Table): string {
-  const what = kind === 'table' ? name : `${name} (${kind.replace('_', ' ')})`;
-  return comment === undefined || comment === '' ? what : `${what}\n${comment}`;
+  const title = kind === 'table' ? name : `${name} (${kind.replace('_', ' ')})`;
+  return comment === undefined || comment === '' ? title : `${title}\n${comment}`;
 }
 
 /** The table's header. Its lower corners are rounded only if no rows follow. */
@@ -128,11 +128,11 @@ function drawRow({ box, x, y }: PlacedBox, { row, isFirst }: RowOptions): Group 
 }
 
 function columnTitle(table: Table, column: Column): string {
-  const facts = [column.name, column.nativeType, column.nullable ? 'NULL' : 'NOT NULL'];
+  const columnTexts = [column.name, column.nativeType, column.nullable ? 'NULL' : 'NOT NULL'];
   const targets = table.foreignKeys
     .filter((key) => key.columns.includes(column.name))
     .map((key) => `→ ${key.table}.${key.referencedColumns[key.columns.indexOf(column.name)]}`);
-  const first = [...facts, ...targets].filter((fact) => fact !== '').join(' ');
+  const first = [...columnTexts, ...targets].filter((fact) => fact !== '').join(' ');
   return column.comment === undefined || column.comment === ''
     ? first
     : `${first}\n${column.comment}`;

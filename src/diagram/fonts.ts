@@ -41,9 +41,9 @@ const fallbacks = [
 
 const open = memoize((name: string) => openFont(fileURLToPath(new URL(name, folder))));
 
-/** Creates a stack of the bundled fonts followed by `others`. */
-export function createFontStack(others: readonly FontFile[] = []): FontStack {
-  const fallbackFonts = [...fallbacks.map(open), ...others];
+/** Creates a stack of the bundled fonts followed by `additionalFonts`. */
+export function createFontStack(additionalFonts: readonly FontFile[] = []): FontStack {
+  const fallbackFonts = [...fallbacks.map(open), ...additionalFonts];
   const find = memoize((key: string) => {
     const [face, character] = key.split(' ');
     const first = open(faces[face as Face]);

@@ -82,17 +82,21 @@ async function layered(graph: TableGraph, shape: LayerShape, runElk: RunElk): Pr
   return { ...emptyArrangement, width, height, boxes, routes: routesOf(plan, boxes, placed) };
 }
 
-function planOf({ boxes: given, lines, bandOf }: TableGraph, shape: LayerShape): Plan {
-  const indexes = new Map(given.map((box, i) => [box.table.name, i]));
+function planOf({ boxes: unalignedBoxes, lines, bandOf }: TableGraph, shape: LayerShape): Plan {
+  const indexes = new Map(unalignedBoxes.map((box, i) => [box.table.name, i]));
   const edges = lines
     .map(
       ({ child, parent }) =>
         [indexes.get(child.table) ?? 0, indexes.get(parent.table) ?? 0] as const,
     )
     .filter(([a, b]) => a !== b);
-  const nodes = given.map((box) => ({ width: box.width, height: box.height, band: bandOf(box) }));
+  const nodes = unalignedBoxes.map((box) => ({
+    width: box.width,
+    height: box.height,
+    band: bandOf(box),
+  }));
   const layers = assignLayers({ nodes, edges }, shape);
-  const boxes = equallyWide(given, layers);
+  const boxes = equallyWide(unalignedBoxes, layers);
   const sided = lines.map((line) => sidedLine(line, { layers, indexes }));
   return { boxes, layers, lines: sided, ports: portsOf(boxes, sided) };
 }

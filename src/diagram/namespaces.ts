@@ -74,9 +74,9 @@ export function addFrames(arrangement: Arrangement): Arrangement {
   const byNamespace = Map.groupBy(arrangement.boxes, ({ box }) => namespaceOf(box));
   const frames = [...byNamespace].map(([namespace, placed]) => frameAround(namespace, placed));
   const { width, height } = arrangement;
-  const whole = { ...arrangement, frames };
+  const withFrames = { ...arrangement, frames };
   return {
-    ...translated(whole, { x: pad.side, y: pad.top }),
+    ...translated(withFrames, { x: pad.side, y: pad.top }),
     width: width + 2 * pad.side,
     height: height + pad.top + pad.bottom,
   };

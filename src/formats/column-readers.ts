@@ -69,10 +69,10 @@ const fittingKinds: Partial<Record<ColumnKind, ReadonlySet<ValueKind>>> = {
 function readerWithTextWarning(column: Column, context: ImportContext): (text: string) => Value {
   const read = textReader(column);
   const { type } = column;
-  const what = column.dynamic === true ? kindTexts[type.kind] : undefined;
-  if (what === undefined) return read;
+  const kindText = column.dynamic === true ? kindTexts[type.kind] : undefined;
+  if (kindText === undefined) return read;
   const warning: Warning = (count) =>
-    `${count} ${count === 1 ? 'cell' : 'cells'} of column "${column.name}" (${column.nativeType}) ${count === 1 ? 'contains' : 'contain'} text that is not ${what}; it was stored as text.${advice(type.kind)}`;
+    `${count} ${count === 1 ? 'cell' : 'cells'} of column "${column.name}" (${column.nativeType}) ${count === 1 ? 'contains' : 'contain'} text that is not ${kindText}; it was stored as text.${advice(type.kind)}`;
   const fitting = fittingKinds[type.kind];
   return (text) => {
     const value = read(text);

@@ -23,7 +23,7 @@ export interface FileKind {
 }
 
 export interface Loss {
-  readonly what: LossKind;
+  readonly lossKind: LossKind;
   readonly reason: string;
 }
 
@@ -64,27 +64,27 @@ export interface WriteRows {
   table(rows: TableRows, options: WriteOptions): FileChunks;
 }
 
-const notUtf8: Loss = { what: 'not_utf8', reason: 'the file is text in UTF-8' };
-const notUtf8Hex: Loss = { what: 'not_utf8_hex', reason: 'cells are text in UTF-8' };
+const notUtf8: Loss = { lossKind: 'not_utf8', reason: 'the file is text in UTF-8' };
+const notUtf8Hex: Loss = { lossKind: 'not_utf8_hex', reason: 'cells are text in UTF-8' };
 const jsonBlanks: Loss = {
-  what: 'json_blanks',
+  lossKind: 'json_blanks',
   reason: 'white space between tokens is not part of the value',
 };
 const arrayBlanks: Loss = {
-  what: 'array_blanks',
+  lossKind: 'array_blanks',
   reason: 'white space between tokens is not part of the value',
 };
-const halfPairs: Loss = { what: 'half_pairs', reason: 'the file is text in UTF-8' };
+const halfPairs: Loss = { lossKind: 'half_pairs', reason: 'the file is text in UTF-8' };
 const variantType: Loss = {
-  what: 'variant_type',
+  lossKind: 'variant_type',
   reason: 'the file does not contain the SQL Server type of each value',
 };
 const enumZero: Loss = {
-  what: 'enum_zero',
+  lossKind: 'enum_zero',
   reason: 'MySQL and MariaDB return the empty string for both',
 };
 const storedClass: Loss = {
-  what: 'stored_class',
+  lossKind: 'stored_class',
   reason: 'cells do not contain the storage class',
 };
 
@@ -146,8 +146,8 @@ export const dataFormats = {
       arrayBlanks,
       variantType,
       enumZero,
-      { what: 'empty_text', reason: 'a cell with empty text is an empty cell' },
-      { what: 'long_text', reason: 'a cell holds at most 32,767 characters' },
+      { lossKind: 'empty_text', reason: 'a cell with empty text is an empty cell' },
+      { lossKind: 'long_text', reason: 'a cell holds at most 32,767 characters' },
     ],
     isScript: false,
     acceptsDatabaseCsv: false,
@@ -167,7 +167,7 @@ export const dataFormats = {
       jsonBlanks,
       variantType,
       enumZero,
-      { what: 'json_lines', reason: 'each row is one line' },
+      { lossKind: 'json_lines', reason: 'each row is one line' },
     ],
     isScript: false,
     acceptsDatabaseCsv: false,

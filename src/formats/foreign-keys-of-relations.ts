@@ -44,14 +44,14 @@ function requireColumns(
   { from, key, item }: DescribedKey,
   tables: ReadonlyMap<string, Table>,
 ): void {
-  const own = tables.get(from);
-  if (own === undefined) {
+  const ownTable = tables.get(from);
+  if (ownTable === undefined) {
     const reason = `${item.path} is a key of the table "${from}", which the document does not have`;
     throw errorAt(item.source, item.byName.get('table') ?? item.node, reason);
   }
   const target = tables.get(key.table);
   const ends = [
-    { table: own, columns: key.columns },
+    { table: ownTable, columns: key.columns },
     ...(target === undefined ? [] : [{ table: target, columns: key.referencedColumns }]),
   ];
   for (const { table, columns } of ends) {

@@ -20,8 +20,8 @@ export interface TypeContext {
 export type UnknownTypes = Map<string, string[]>;
 
 export function unknownTypeWarnings(unknown: UnknownTypes): string[] {
-  return [...unknown].map(([type, [first = '', ...others]]) => {
-    const columns = others.length === 0 ? first : `${first} and ${others.length} more`;
+  return [...unknown].map(([type, [first = '', ...otherPaths]]) => {
+    const columns = otherPaths.length === 0 ? first : `${first} and ${otherPaths.length} more`;
     return `${type ? `The type ${type}` : 'A missing type'} (${columns}) is not known; it becomes text.`;
   });
 }
@@ -30,9 +30,9 @@ export function unknownTypeWarnings(unknown: UnknownTypes): string[] {
 export function parseTypeName(text: string, column: string, context: TypeContext): ParsedType {
   const named = enumType(text, context.enums);
   if (named !== undefined) return { type: named, nativeType: '' };
-  const own = context.types?.readType(text, !context.isNative);
-  if (own !== undefined && (context.isNative || own.kind !== 'other')) {
-    return { type: own, nativeType: text };
+  const knownType = context.types?.readType(text, !context.isNative);
+  if (knownType !== undefined && (context.isNative || knownType.kind !== 'other')) {
+    return { type: knownType, nativeType: text };
   }
   const type = commonTypeOrArray(text);
   if (type !== undefined) return { type, nativeType: '' };

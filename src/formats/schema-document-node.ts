@@ -73,24 +73,25 @@ export function rejectUnknownMembers(
   ignoredNames: (path: string) => readonly string[],
 ): void {
   for (const { source, path, byName, requestedNames } of visitedObjects.values()) {
-    const known = [...requestedNames, ...ignoredNames(path)];
+    const knownNames = [...requestedNames, ...ignoredNames(path)];
     for (const [name, node] of byName)
-      if (!known.includes(name)) throw unknownMemberError({ source, path }, { name, node, known });
+      if (!knownNames.includes(name))
+        throw unknownMemberError({ source, path }, { name, node, knownNames });
   }
 }
 
 interface UnknownMember {
   readonly name: string;
   readonly node: JsonNode;
-  readonly known: readonly string[];
+  readonly knownNames: readonly string[];
 }
 
 export function unknownMemberError(
   { source, path }: Pick<Members, 'source' | 'path'>,
-  { name, node, known }: UnknownMember,
+  { name, node, knownNames }: UnknownMember,
 ): StudioError {
   const what = `${path} has a member ${JSON.stringify(name)}, which is not known`;
-  return errorWithHint({ source, node, hint: didYouMean(name, known) }, what);
+  return errorWithHint({ source, node, hint: didYouMean(name, knownNames) }, what);
 }
 
 /** The member, unless it is missing or null. */

@@ -252,7 +252,7 @@ function readOptions(item: Members): Table['options'] {
   const other = names.find((name) => !tableOptionNames.includes(name));
   if (other !== undefined) {
     const node = options.byName.get(other) ?? options.node;
-    throw unknownMemberError(options, { name: other, node, known: tableOptionNames });
+    throw unknownMemberError(options, { name: other, node, knownNames: tableOptionNames });
   }
   return Object.fromEntries(names.map((name) => [name, textIn(options, name) ?? '']));
 }

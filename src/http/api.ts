@@ -159,9 +159,9 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
           );
     const ifNoneMatch =
       route.supportsIfNoneMatch === true ? request.headers.get('if-none-match') : null;
-    const sent = await compressJson(unlessNotModified(response, ifNoneMatch), request);
+    const compressed = await compressJson(unlessNotModified(response, ifNoneMatch), request);
     return toResponse(
-      sent,
+      compressed,
       request,
       renewed === undefined ? headers : { ...headers, 'Set-Cookie': renewed },
     );

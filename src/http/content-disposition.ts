@@ -6,9 +6,9 @@ const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 /** Returns a Content-Disposition with a file name that is not a path, a device or a hidden file on any system. */
 export function attachment(fileName: string): string {
   const name = safeName(fileName);
-  const plain = name.replace(/[^\w. -]/g, '_');
-  const parameter = `attachment; filename="${plain}"`;
-  return plain === name ? parameter : `${parameter}; filename*=UTF-8''${encodeParameter(name)}`;
+  const asciiName = name.replace(/[^\w. -]/g, '_');
+  const parameter = `attachment; filename="${asciiName}"`;
+  return asciiName === name ? parameter : `${parameter}; filename*=UTF-8''${encodeParameter(name)}`;
 }
 
 function safeName(fileName: string): string {

@@ -23,7 +23,7 @@ export function readIdempotencyKey(header: string): IdempotencyKey {
 /** Carries out each request once, however often a client repeats it because it got no response. */
 export interface Idempotency<T> {
   /** Returns the outcome of the first request with the key. `content` must be the same each time. */
-  run(given: IdempotencyKey, content: string, perform: () => Promise<T>): Promise<T>;
+  run(key: IdempotencyKey, content: string, perform: () => Promise<T>): Promise<T>;
 }
 
 interface Entry<T> {
@@ -65,10 +65,10 @@ export function createIdempotency<T>(limits = defaultLimits): Idempotency<T> {
     async run({ key, ageMs }, content, perform) {
       removeExpired();
       const fingerprint = createHash('sha256').update(content).digest('base64');
-      const known = entries.get(key);
-      if (known !== undefined) {
-        if (known.fingerprint !== fingerprint) throw reusedKeyError(key);
-        return known.outcome;
+      const entry = entries.get(key);
+      if (entry !== undefined) {
+        if (entry.fingerprint !== fingerprint) throw reusedKeyError(key);
+        return entry.outcome;
       }
       if (ageMs !== undefined && now() - ageMs <= removedUntil + ageToleranceMs)
         throw unknownOutcomeError();

@@ -29,9 +29,9 @@ export function wrongMethod(method: string, allow: readonly string[]): StudioErr
 
 /** Inserts the given parameters into each route's path, so that only its fixed segments are compared. */
 function nearestRoute(method: string, path: string): string | undefined {
-  const given = path.split('/');
+  const segments = path.split('/');
   const candidates = Map.groupBy(Object.values<Route>(routes), (route) =>
-    fillIn(route.path, given),
+    fillPathParameters(route.path, segments),
   );
   const closest = closestName(path, [...candidates.keys()]);
   const sameCandidates = closest === undefined ? [] : (candidates.get(closest) ?? []);
@@ -40,9 +40,9 @@ function nearestRoute(method: string, path: string): string | undefined {
   return route && `${route.method} ${route.path}`;
 }
 
-function fillIn(path: string, given: readonly string[]): string {
+function fillPathParameters(path: string, segments: readonly string[]): string {
   return path
     .split('/')
-    .map((part, i) => (part.startsWith(':') ? (given[i] ?? part) : part))
+    .map((part, i) => (part.startsWith(':') ? (segments[i] ?? part) : part))
     .join('/');
 }

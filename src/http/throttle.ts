@@ -63,9 +63,9 @@ export function createThrottle(now: () => number = Date.now): Throttle {
 
   const countsOf = (attempt: Attempt): readonly FailureCounter[] => {
     const { network, account } = keysOf(attempt);
-    const own = { key: `from ${network}`, freeFailures: freePerAddress };
-    if (knownNetworks.has(`${network} as ${account}`)) return [own];
-    return [own, { key: `as ${account}`, freeFailures: freePerAccount }];
+    const networkBucket = { key: `from ${network}`, freeFailures: freePerAddress };
+    if (knownNetworks.has(`${network} as ${account}`)) return [networkBucket];
+    return [networkBucket, { key: `as ${account}`, freeFailures: freePerAccount }];
   };
 
   return {
@@ -77,9 +77,9 @@ export function createThrottle(now: () => number = Date.now): Throttle {
     failed: (attempt) => countsOf(attempt).forEach(count),
     succeeded(attempt) {
       const { network, account } = keysOf(attempt);
-      const known = `${network} as ${account}`;
-      knownNetworks.delete(known);
-      knownNetworks.add(known);
+      const loginKey = `${network} as ${account}`;
+      knownNetworks.delete(loginKey);
+      knownNetworks.add(loginKey);
       if (knownNetworks.size > maxKeys) removeOldest(knownNetworks);
     },
   };

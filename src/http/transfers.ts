@@ -34,9 +34,9 @@ export interface Export {
 }
 
 /** Streams the file of an export. */
-export async function download(transfer: Transfer, given: Export): Promise<HttpResponse> {
+export async function download(transfer: Transfer, exportRequest: Export): Promise<HttpResponse> {
   const { studio, request } = transfer;
-  const { name, input, tracked } = given;
+  const { name, input, tracked } = exportRequest;
   try {
     const job = await studio.start(name, input, jobOptions(request, tracked));
     const head = await job.head;
@@ -125,13 +125,13 @@ export async function upload(
   // The multipart parser is loaded on first use.
   const { readUpload } = await import('./read-upload.ts');
   const folder = await makeFolder();
-  const given = await readUpload(request, { folder, limitBytes }).catch(async (error: unknown) => {
+  const upload = await readUpload(request, { folder, limitBytes }).catch(async (error: unknown) => {
     await removeFolder(folder);
     throw error;
   });
   const work = async (onProgress?: OnProgress): Promise<unknown> => {
     try {
-      return await perform(transfer, { name, input: { ...input, upload: given } }, onProgress);
+      return await perform(transfer, { name, input: { ...input, upload } }, onProgress);
     } finally {
       await removeFolder(folder);
     }

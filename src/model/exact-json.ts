@@ -204,14 +204,14 @@ function pass(source: Source, pattern: RegExp): boolean {
   return true;
 }
 
-function skip(source: Source, mark: string): boolean {
-  if (peek(source) !== mark) return false;
+function skip(source: Source, token: string): boolean {
+  if (peek(source) !== token) return false;
   source.at++;
   return true;
 }
 
-function expect(source: Source, mark: string): void {
-  if (!skip(source, mark)) throw failure(source, `"${mark}" is expected`);
+function expect(source: Source, token: string): void {
+  if (!skip(source, token)) throw failure(source, `"${token}" is expected`);
 }
 
 function open(source: Source): number {
@@ -221,17 +221,17 @@ function open(source: Source): number {
   return source.at++;
 }
 
-function close(source: Source, mark: '}' | ']'): number {
-  if (!skip(source, mark)) throw failure(source, `"," or "${mark}" is expected`);
+function close(source: Source, token: '}' | ']'): number {
+  if (!skip(source, token)) throw failure(source, `"," or "${token}" is expected`);
   source.depth--;
   return source.at;
 }
 
-function failure({ text, at, code, origin }: Source, what: string): StudioError {
+function failure({ text, at, code, origin }: Source, message: string): StudioError {
   const { line, column } = positionIn(text, at, origin);
   const ended = at === text.length && origin === undefined;
   const where = ended ? 'the text ends' : `line ${line}, column ${column}`;
-  return new StudioError(code, `This is not valid JSON: ${what} (${where}).`, { line, column });
+  return new StudioError(code, `This is not valid JSON: ${message} (${where}).`, { line, column });
 }
 
 /** The position of an offset in a text that begins at `origin`. */

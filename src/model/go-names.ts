@@ -90,9 +90,9 @@ export const reservedFields: readonly string[] = ['TableName'];
  */
 export function uniqueNames(
   names: readonly string[],
-  taken: Iterable<string> = [],
+  reservedNames: Iterable<string> = [],
 ): readonly string[] {
-  const used = new Set(Array.from(taken, foldCase));
+  const used = new Set(Array.from(reservedNames, foldCase));
   const requested = new Set(names.map(foldCase));
   return names.map((name) => {
     const free = used.has(foldCase(name))

@@ -110,17 +110,17 @@ function namingColumn(key: ForeignKey, keys: readonly ForeignKey[]): string {
 }
 
 function isJoinTable(table: Table, keys: readonly ForeignKey[]): boolean {
-  const [one, two, ...more] = keys;
-  if (one === undefined || two === undefined || more.length > 0) return false;
+  const [firstKey, secondKey, ...more] = keys;
+  if (firstKey === undefined || secondKey === undefined || more.length > 0) return false;
   const identity = identityOf(table);
   const covers = (columns: readonly string[]) =>
     table.columns.every(({ name }) => columns.includes(name));
   return (
     identity.kind === 'key' &&
     covers(identity.columns) &&
-    covers([...one.columns, ...two.columns]) &&
-    !covers(one.columns) &&
-    !covers(two.columns)
+    covers([...firstKey.columns, ...secondKey.columns]) &&
+    !covers(firstKey.columns) &&
+    !covers(secondKey.columns)
   );
 }
 

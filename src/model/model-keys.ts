@@ -35,14 +35,14 @@ export function modelKeys(
 }
 
 /** One reference, or the two of a join table. */
-function keysOf(relation: Relation, own: string): readonly ModelKey[] {
+function keysOf(relation: Relation, ownTable: string): readonly ModelKey[] {
   const { type, table, foreignKeys: columns, referenceKeys: referencedColumns } = relation;
   const { joinTable, joinForeignKeys = [], joinReferenceKeys = [], polymorphic } = relation;
   const when = polymorphic === undefined ? {} : { when: polymorphic };
   const unique = type === 'has_one';
   if (joinTable !== undefined)
     return [
-      { from: joinTable, columns, to: own, referencedColumns, unique },
+      { from: joinTable, columns, to: ownTable, referencedColumns, unique },
       {
         from: joinTable,
         columns: joinForeignKeys,
@@ -52,8 +52,8 @@ function keysOf(relation: Relation, own: string): readonly ModelKey[] {
       },
     ];
   return type === 'belongs_to'
-    ? [{ from: own, columns, to: table, referencedColumns, unique, ...when }]
-    : [{ from: table, columns, to: own, referencedColumns, unique, ...when }];
+    ? [{ from: ownTable, columns, to: table, referencedColumns, unique, ...when }]
+    : [{ from: table, columns, to: ownTable, referencedColumns, unique, ...when }];
 }
 
 function isUnconstrained({ columns, to }: ModelKey, from: Table | undefined): boolean {

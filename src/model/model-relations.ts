@@ -33,10 +33,10 @@ export function modeledTables(schema: Schema, models: readonly TableModel[]): Mo
 type Tables = ReadonlyMap<string, Table>;
 
 /** Tables may have been dropped or changed since the model was read. */
-function isSound(relation: ModelRelation, own: string, tables: Tables): boolean {
+function isSound(relation: ModelRelation, ownTable: string, tables: Tables): boolean {
   const { type, foreignKeys, referenceKeys, joinTable, polymorphic } = relation;
   const isBelongsTo = type === 'belongs_to';
-  const keyTable = joinTable ?? (isBelongsTo ? own : relation.table);
+  const keyTable = joinTable ?? (isBelongsTo ? ownTable : relation.table);
   return (
     foreignKeys.length > 0 &&
     tables.has(relation.table) &&
@@ -45,7 +45,7 @@ function isSound(relation: ModelRelation, own: string, tables: Tables): boolean 
       ...(relation.joinForeignKeys ?? []),
       ...(polymorphic === undefined ? [] : [polymorphic.column]),
     ]) &&
-    hasColumns(tables.get(isBelongsTo ? relation.table : own), referenceKeys) &&
+    hasColumns(tables.get(isBelongsTo ? relation.table : ownTable), referenceKeys) &&
     hasColumns(tables.get(relation.table), relation.joinReferenceKeys ?? [])
   );
 }
@@ -56,14 +56,14 @@ function hasColumns(table: Table | undefined, columns: readonly string[]): boole
 }
 
 /** The foreign keys over a relation's columns, first the one that references its own table. */
-function constraintsOf(relation: ModelRelation, own: string, tables: Tables): ForeignKey[] {
+function constraintsOf(relation: ModelRelation, ownTable: string, tables: Tables): ForeignKey[] {
   const { type, foreignKeys, joinTable, joinForeignKeys = [] } = relation;
-  const holder = joinTable ?? (type === 'belongs_to' ? own : relation.table);
-  const keys = tables.get(holder)?.foreignKeys ?? [];
+  const keyTable = joinTable ?? (type === 'belongs_to' ? ownTable : relation.table);
+  const keys = tables.get(keyTable)?.foreignKeys ?? [];
   const over = (columns: readonly string[], target: string): ForeignKey[] =>
     keys.filter((key) => key.table === target && key.columns.join() === columns.join()).slice(0, 1);
   return [
-    ...over(foreignKeys, type === 'belongs_to' ? relation.table : own),
+    ...over(foreignKeys, type === 'belongs_to' ? relation.table : ownTable),
     ...(joinTable === undefined ? [] : over(joinForeignKeys, relation.table)),
   ];
 }

@@ -1,8 +1,8 @@
 /** The name closest to `name`, if it is similar enough to be a suggestion. */
-export function closestName(name: string, known: readonly string[]): string | undefined {
+export function closestName(name: string, candidates: readonly string[]): string | undefined {
   const folded = name.toLowerCase();
   let best: { readonly name: string; readonly distance: number } | undefined;
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     const limit = Math.min(best?.distance ?? Infinity, Math.max(2, folded.length / 2) + 1);
     const distance = editDistance(folded, candidate.toLowerCase(), limit);
     if (distance < limit) best = { name: candidate, distance };
@@ -27,7 +27,7 @@ function editDistance(a: string, b: string, limit: number): number {
 }
 
 /** ` Did you mean "x"?`, to append to a message, or an empty text. */
-export function didYouMean(name: string, known: readonly string[]): string {
-  const closest = closestName(name, known);
+export function didYouMean(name: string, candidates: readonly string[]): string {
+  const closest = closestName(name, candidates);
   return closest === undefined ? '' : ` Did you mean "${closest}"?`;
 }

@@ -89,13 +89,14 @@ const largestInt64 = 2n ** 63n - 1n;
 const maxIntegerLength = 100;
 
 function readInteger(digits: string, column: Column): bigint {
-  const plain = integerPattern.test(digits) ? digits : wholeDigits(digits);
-  if (plain === undefined)
+  const integerText = integerPattern.test(digits) ? digits : wholeDigits(digits);
+  if (integerText === undefined)
     throw invalidValue(column, `${quotedExcerpt(digits)} is not an integer.`);
-  const { least, most } = integerRange(column.type);
-  const value = plain.length > maxIntegerLength ? undefined : BigInt(plain.replace('+', ''));
-  if (value === undefined || value < least || value > most)
-    throw invalidValue(column, `${abridged(digits)} is outside ${least} to ${most}.`);
+  const { minimum, maximum } = integerRange(column.type);
+  const value =
+    integerText.length > maxIntegerLength ? undefined : BigInt(integerText.replace('+', ''));
+  if (value === undefined || value < minimum || value > maximum)
+    throw invalidValue(column, `${abridged(digits)} is outside ${minimum} to ${maximum}.`);
   return value;
 }
 
@@ -105,12 +106,12 @@ function wholeDigits(digits: string): string | undefined {
   return Number.isSafeInteger(value) && isExactDouble(digits) ? String(value) : undefined;
 }
 
-function integerRange(type: ColumnType): { readonly least: bigint; readonly most: bigint } {
-  if (type.kind !== 'integer') return { least: -largestInt64 - 1n, most: largestInt64 };
+function integerRange(type: ColumnType): { readonly minimum: bigint; readonly maximum: bigint } {
+  if (type.kind !== 'integer') return { minimum: -largestInt64 - 1n, maximum: largestInt64 };
   const half = 1n << BigInt(type.bits - 1);
   return type.unsigned === true
-    ? { least: 0n, most: 2n * half - 1n }
-    : { least: -half, most: half - 1n };
+    ? { minimum: 0n, maximum: 2n * half - 1n }
+    : { minimum: -half, maximum: half - 1n };
 }
 
 function quotedExcerpt(text: string): string {

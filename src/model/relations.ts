@@ -70,7 +70,7 @@ function belongsTo({ from, to, key, stem, prefix }: Link): Draft {
   };
 }
 
-function has({ from, to, key, prefix, unique, isOnlyKey: alone }: Link): Draft {
+function has({ from, to, key, prefix, unique, isOnlyKey }: Link): Draft {
   const seen = nameFrom(to, from);
   const name = unique ? goStructName(seen) : goPluralName(seen);
   const type = unique ? 'has_one' : 'has_many';
@@ -78,7 +78,7 @@ function has({ from, to, key, prefix, unique, isOnlyKey: alone }: Link): Draft {
     of: to,
     from,
     relation: { type, table: from.name, ...columnsOf(key), constraints: [key] },
-    names: alone ? [name, prefix + name] : [prefix + name],
+    names: isOnlyKey ? [name, prefix + name] : [prefix + name],
   };
 }
 
@@ -131,14 +131,14 @@ function named(
 ): readonly Relation[] {
   const fields = goFieldNames(table.columns.map((column) => column.name));
   const declared = modeled.relationsOf(table.name);
-  const taken = [...reservedFields, ...fields.values(), ...declared.map(({ name }) => name)];
+  const usedNames = [...reservedFields, ...fields.values(), ...declared.map(({ name }) => name)];
   const derived = ranks.flatMap((types) => {
     const ranked = drafts.filter((draft) => types.includes(draft.relation.type));
     const names = chooseNames(
       ranked.map((draft) => draft.names),
-      taken,
+      usedNames,
     );
-    taken.push(...names);
+    usedNames.push(...names);
     return ranked.map(({ relation }, i) => ({ name: names[i] ?? '', ...relation }));
   });
   return [...declared, ...derived];
@@ -151,21 +151,21 @@ function named(
  */
 function chooseNames(
   lists: readonly (readonly string[])[],
-  taken: readonly string[],
+  usedNames: readonly string[],
 ): readonly string[] {
   const names = lists.map(([first = '']) => first);
-  const clashing = clashes(names, taken);
+  const clashing = clashes(names, usedNames);
   if (!lists.some((list, i) => clashing[i] === true && list.length > 1)) {
-    return uniqueNames(names, taken);
+    return uniqueNames(names, usedNames);
   }
   const next = lists.map((list, i) =>
     clashing[i] === true && list.length > 1 ? list.slice(1) : list,
   );
-  return chooseNames(next, taken);
+  return chooseNames(next, usedNames);
 }
 
-function clashes(names: readonly string[], taken: readonly string[]): readonly boolean[] {
-  const used = new Set(taken.map(foldCase));
+function clashes(names: readonly string[], usedNames: readonly string[]): readonly boolean[] {
+  const used = new Set(usedNames.map(foldCase));
   const requested = Map.groupBy(names, foldCase);
   return names.map(
     (name) => used.has(foldCase(name)) || (requested.get(foldCase(name))?.length ?? 0) > 1,

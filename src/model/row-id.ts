@@ -37,12 +37,12 @@ export function identityOf(table: Table): RowIdentity {
   const { rowIdColumn } = table;
   if (key !== undefined && (rowIdColumn === undefined || !hasJson(table, key.columns))) return key;
   if (rowIdColumn !== undefined) return { kind: 'rowid', column: rowIdColumn };
-  const what = table.kind === 'table' ? 'table' : 'view';
+  const kindText = table.kind === 'table' ? 'table' : 'view';
   const reason =
     table.kind === 'table' ? 'has no primary key and no unique key without NULLs' : 'is a view';
   return {
     kind: 'none',
-    reason: `The rows of ${what} "${table.name}" cannot be addressed: it ${reason}.`,
+    reason: `The rows of ${kindText} "${table.name}" cannot be addressed: it ${reason}.`,
   };
 }
 

@@ -114,8 +114,8 @@ function changeOfTime(type: TimeType): FindChange {
   };
 }
 
-function tooManyDecimals(most: number): string {
-  return `has more than ${most} ${most === 1 ? 'decimal' : 'decimals'} of seconds`;
+function tooManyDecimals(maxDigits: number): string {
+  return `has more than ${maxDigits} ${maxDigits === 1 ? 'decimal' : 'decimals'} of seconds`;
 }
 
 /** Fractions of a stored datetime end in .000, .003 or .007. */
@@ -184,10 +184,10 @@ function isoParts(text: string): string {
 /** Compares in microseconds, the resolution of stored intervals, within the precision of doubles. */
 function isMultiple(seconds: number, step: number): boolean {
   const exact = seconds * 1e6;
-  const whole = Math.round(exact);
+  const rounded = Math.round(exact);
   return (
-    Math.abs(exact - whole) <= Math.abs(exact) * 1e-12 + 1e-3 &&
-    whole % Math.round(step * 1e6) === 0
+    Math.abs(exact - rounded) <= Math.abs(exact) * 1e-12 + 1e-3 &&
+    rounded % Math.round(step * 1e6) === 0
   );
 }
 

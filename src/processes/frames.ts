@@ -18,10 +18,10 @@ export function writeFrameHeader(target: Buffer, sequence: number, payloadBytes:
 
 /** Copies header and payload into one buffer, for small payloads. */
 export function frame(sequence: number, payload: Uint8Array): Buffer {
-  const whole = Buffer.allocUnsafe(FRAME_HEADER_BYTES + payload.length);
-  writeFrameHeader(whole, sequence, payload.length);
-  whole.set(payload, FRAME_HEADER_BYTES);
-  return whole;
+  const bytes = Buffer.allocUnsafe(FRAME_HEADER_BYTES + payload.length);
+  writeFrameHeader(bytes, sequence, payload.length);
+  bytes.set(payload, FRAME_HEADER_BYTES);
+  return bytes;
 }
 
 interface PartialFrame {

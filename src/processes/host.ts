@@ -69,7 +69,7 @@ interface State {
   /** Calls not yet sent to the child, in order. */
   readonly waiting: Call[];
   /** Calls sent to the child, in order. The first one is running. */
-  sent: Call[];
+  sentCalls: Call[];
   childState: ChildState | undefined;
   /** Number of consecutive children that crashed without answering a call. */
   crashes: number;
@@ -97,7 +97,7 @@ export function createHost(options: HostOptions): Host {
     options,
     start: Buffer.from(JSON.stringify(options.start ?? null)),
     waiting: [],
-    sent: [],
+    sentCalls: [],
     childState: undefined,
     crashes: 0,
     lastUsedAt: 0,
@@ -108,13 +108,13 @@ export function createHost(options: HostOptions): Host {
   return {
     call: async (message, callOptions = {}) => await submit(host, message, callOptions),
     get queued() {
-      return host.waiting.length + host.sent.length;
+      return host.waiting.length + host.sentCalls.length;
     },
     get running() {
       return host.childState !== undefined;
     },
     get busyMs() {
-      return host.sent[0] ? performance.now() - host.sent[0].startedAt : 0;
+      return host.sentCalls[0] ? performance.now() - host.sentCalls[0].startedAt : 0;
     },
     kill: (reason) => killAll(host, reason),
     close: async () => await close(host),
@@ -135,7 +135,7 @@ function sendWaiting(host: State): void {
   if (host.waiting.length === 0) return;
   host.childState ??= startChild(host);
   if (host.childState.phase !== 'ready') return;
-  while (host.sent.length < MAX_IN_CHILD) {
+  while (host.sentCalls.length < MAX_IN_CHILD) {
     const call = host.waiting.shift();
     if (!call) return;
     send(host, host.childState, call);
@@ -173,12 +173,12 @@ function send(host: State, childState: ChildState, call: Call): void {
   // Sequence numbers have 32 bits on the wire, and 0 is START.
   childState.nextSequence = (childState.nextSequence + 1) >>> 0 || 1;
   childState.child.send(call.sequence, call.payload);
-  if (host.sent.push(call) === 1) startHead(host);
+  if (host.sentCalls.push(call) === 1) startHead(host);
 }
 
 /** Starts the time limit of the first call: the child executes it now. */
 function startHead(host: State): void {
-  const [head] = host.sent;
+  const [head] = host.sentCalls;
   if (!head) return;
   head.startedAt = performance.now();
   if (head.options.limitMs !== undefined && !head.timer) expireIn(host, head, head.options.limitMs);
@@ -187,7 +187,7 @@ function startHead(host: State): void {
 function handleReply(host: State, sequence: number, reply: SentReply): void {
   if (sequence === START) return handleStart(host, reply);
   if (reply.kind === 'provisional') return handleProvisional(host, sequence, reply);
-  const call = host.sent.shift();
+  const call = host.sentCalls.shift();
   if (host.childState) host.childState.hasReplied = true;
   if (call) {
     clearTimeout(call.timer);
@@ -219,7 +219,7 @@ function failStart(host: State, childState: ChildState, error: Error): void {
 }
 
 function handleProvisional(host: State, sequence: number, reply: SentReply): void {
-  const [head] = host.sent;
+  const [head] = host.sentCalls;
   if (head?.sequence !== sequence || isAborted(head)) return;
   head.provisional = reply;
   expireIn(host, head, Math.min(reply.deadlineMs, remainingMs(head)));
@@ -233,7 +233,7 @@ function expireIn(host: State, call: Call, ms: number): void {
 
 function expire(host: State, call: Call): void {
   const { childState } = host;
-  if (childState?.phase !== 'ready' || !host.sent.includes(call)) return;
+  if (childState?.phase !== 'ready' || !host.sentCalls.includes(call)) return;
   if (call.provisional && !isAborted(call)) resolveCall(call, call.provisional);
   childState.expiredCall = call;
   killChild(childState);
@@ -242,7 +242,7 @@ function expire(host: State, call: Call): void {
 function abort(host: State, call: Call): void {
   if (call.sequence > 0) {
     host.childState?.child.cancel(call.sequence);
-    if (call === host.sent[0] && call.options.killOnAbort !== false)
+    if (call === host.sentCalls[0] && call.options.killOnAbort !== false)
       expireIn(host, call, Math.min(CANCEL_LIMIT_MS, remainingMs(call)));
     return;
   }
@@ -252,7 +252,7 @@ function abort(host: State, call: Call): void {
 }
 
 function handleCancelResponse(host: State, sequence: number, isRemoved: boolean): void {
-  const call = host.sent.find((sent) => sent.sequence === sequence);
+  const call = host.sentCalls.find((sent) => sent.sequence === sequence);
   if (!call) return;
   if (isRemoved || call.options.killOnAbort === false) rejectAborted(call);
   else expireIn(host, call, ABORT_GRACE_MS);
@@ -262,8 +262,8 @@ function handleExit(host: State, childState: ChildState, exit: ChildExit): void 
   clearTimeout(childState.timer);
   clearTimeout(host.idleTimer);
   host.childState = undefined;
-  const [head, ...queuedCalls] = host.sent;
-  host.sent = [];
+  const [head, ...queuedCalls] = host.sentCalls;
+  host.sentCalls = [];
   if (head) rejectKilled(host, head, { exit, isExpired: head === childState.expiredCall });
   host.waiting.unshift(...queuedCalls.filter(canBeSentAgain));
   if (childState.phase !== 'leaving') countCrash(host, childState, exit);
@@ -307,7 +307,7 @@ function killChild(childState: ChildState): void {
 }
 
 function killAll(host: State, reason: unknown): void {
-  for (const call of [...host.sent, ...host.waiting.splice(0)]) {
+  for (const call of [...host.sentCalls, ...host.waiting.splice(0)]) {
     clearTimeout(call.timer);
     rejectCall(call, reason);
   }
@@ -335,7 +335,7 @@ function startIdleTimer(host: State, ms: number): void {
 }
 
 function finishIfIdle(host: State): void {
-  if (host.waiting.length + host.sent.length > 0) return;
+  if (host.waiting.length + host.sentCalls.length > 0) return;
   host.lastUsedAt = performance.now();
   if (host.closed) finishClosing(host, host.closed);
   else releaseEventLoop(host);

@@ -17,7 +17,7 @@ test('all losses are documented on the page about data files', () => {
   const documented = table.split('\n').filter((line) => line.startsWith('| '));
   const expected = Object.entries(sentences).map(([what, sentence]) => {
     const having = formats.flatMap(([name, { losses }]) =>
-      losses.filter((loss) => loss.what === what).map(({ reason }) => ({ name, reason })),
+      losses.filter((loss) => loss.lossKind === what).map(({ reason }) => ({ name, reason })),
     );
     const names = having.map(({ name }) => `\`${name}\``).join(', ');
     return `| ${sentence} | ${names} | ${having[0]?.reason} |`;
@@ -35,7 +35,7 @@ describe.each(formats)('%s', (_name, { losses, load }) => {
     const writing = bytesOf(
       bufferChunks((await load()).table(rows, { formulas: 'guarded', script })),
     );
-    if (losses.some(({ what }) => what === 'half_pairs'))
+    if (losses.some(({ lossKind: what }) => what === 'half_pairs'))
       await expect(writing).rejects.toMatchObject({ code: 'invalid_value' });
     else await expect(writing).resolves.toBeInstanceOf(Buffer);
   });

@@ -21,7 +21,12 @@ async function valueOf(
   const tables = [table('t', [column('v', type, { dynamic: true })])];
   const source = sourceOf(`INSERT INTO t (v) VALUES (${expression});`, { name: 'f.sql' });
   const { rows, errors, failure } = await collect(tables, (reading) =>
-    readSql(source, reading, { dialect: 'sqlserver', own: 'sqlite', choices, ddl: 'refuse' }),
+    readSql(source, reading, {
+      dialect: 'sqlserver',
+      ownDialect: 'sqlite',
+      choices,
+      ddl: 'refuse',
+    }),
   );
   expect(failure ?? errors[0]?.code ?? 'invalid_value').toBe('invalid_value');
   return rows[0]?.values['v'];

@@ -15,7 +15,7 @@ const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
 function read(script: string, own = 'sqlite', dialect?: string): Promise<ReadFile> {
   const source = sourceOf(script, { name: 'f.sql' });
   return collect('any', (context) =>
-    readSql(source, context, { dialect, own, choices, ddl: 'skip' }),
+    readSql(source, context, { dialect, ownDialect: own, choices, ddl: 'skip' }),
   );
 }
 

@@ -26,7 +26,7 @@ function read(script: string | Uint8Array, options: ReadOptions = {}): Promise<R
     readSql(source, reading, {
       dialect: undefined,
       ddl: 'refuse',
-      own: 'sqlite',
+      ownDialect: 'sqlite',
       choices,
       ...sql,
     }),
@@ -387,7 +387,7 @@ describe('statements', () => {
       for (const statement of ['UPDATE t SET a = 2', 'ROLLBACK', 'DELETE FROM t', 'TRUNCATE t']) {
         const begin = own === 'sqlserver' ? 'BEGIN TRAN;' : 'begin;';
         const script = `${begin}\nINSERT INTO t (a) VALUES (1),(2);\n${statement};\ncommit;\n`;
-        expect([statement, (await read(script, { own })).failure]).toMatchObject([
+        expect([statement, (await read(script, { ownDialect: own })).failure]).toMatchObject([
           statement,
           { code: 'import_failed', details: { errors: [{ code: 'statement_refused', line: 3 }] } },
         ]);

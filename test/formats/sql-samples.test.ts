@@ -63,7 +63,7 @@ function read(folder: string, file: string, facts: Facts): Promise<ReadFile> {
             columns: columns?.map((name) => name.toLowerCase()),
           }),
       },
-      { dialect: undefined, ddl: 'skip', own: 'sqlite', choices },
+      { dialect: undefined, ddl: 'skip', ownDialect: 'sqlite', choices },
     ),
   );
 }

@@ -165,7 +165,7 @@ function ofSql(name: string): readonly (readonly [string, Fuzzed])[] {
           rows((reading) =>
             readSql(sourceOf(text), reading, {
               ddl: 'skip',
-              own: name,
+              ownDialect: name,
               choices: scripts,
               dialect: name,
             }),

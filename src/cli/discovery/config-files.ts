@@ -166,8 +166,8 @@ function urlOfMembers(config: ConfigText, members: Members, folder: string): str
       throw unreadable(config, `computes its "${name}" with ERB, which the studio does not run.`);
     return text;
   };
-  const given = value('url');
-  if (given !== undefined) return given;
+  const urlValue = value('url');
+  if (urlValue !== undefined) return urlValue;
   const settings = {
     type: value('type', 'adapter') ?? '',
     host: value('host', 'socket'),

@@ -140,8 +140,8 @@ function isInTemp(cursor: Cursor): boolean {
 function describe(kind: string, cursor: Cursor): string {
   accept(cursor, 'TABLE');
   accept(cursor, 'IF', 'NOT', 'EXISTS');
-  const what = kind === 'VIRTUAL' ? 'virtual table' : `temporary ${kind.toLowerCase()}`;
-  return `the ${what} ${parseQualifiedName(cursor).join('.')}`;
+  const kindText = kind === 'VIRTUAL' ? 'virtual table' : `temporary ${kind.toLowerCase()}`;
+  return `the ${kindText} ${parseQualifiedName(cursor).join('.')}`;
 }
 
 /** SQLite makes these tables itself when it needs them. `.schema` lists them, and so do files of Rails. */
@@ -166,8 +166,10 @@ function drop(context: StatementContext, cursor: Cursor): boolean {
   accept(cursor, 'IF', 'EXISTS');
   const localName = parseQualifiedName(cursor).at(-1) ?? '';
   expectEnd(cursor);
-  const known = connection.statement('SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE');
-  if (known.all([localName], false).length > 0) run(context);
+  const existingName = connection.statement(
+    'SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE',
+  );
+  if (existingName.all([localName], false).length > 0) run(context);
   else if (kind === 'TABLE' || kind === 'VIEW') dropTable(draft, { localName }, statement);
   return true;
 }

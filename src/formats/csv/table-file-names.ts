@@ -6,12 +6,13 @@ const maxBytes = 200;
 
 /** Names for the files of tables: percent-encoded where necessary, numbered where names differ in case only. */
 export function createFileNamer(): (table: string) => string {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return (table) => {
     const name = shorten(fileName(table));
     let numbered = name;
-    for (let number = 2; taken.has(normalize(numbered)); number++) numbered = `${name} (${number})`;
-    taken.add(normalize(numbered));
+    for (let number = 2; usedNames.has(normalize(numbered)); number++)
+      numbered = `${name} (${number})`;
+    usedNames.add(normalize(numbered));
     return numbered;
   };
 }

@@ -25,9 +25,9 @@ export function createEnums(schema: Schema): DbmlEnums {
   const columns = new Map<Column, DbmlEnum>();
   const unnamed: DbmlEnum[] = [];
   for (const { table, column, type } of enumColumns(schema)) {
-    const known = named.find((candidate) => isSame(candidate.type, type))?.written;
-    const written = known ?? { name: freeName(table, column, taken), values: type.values };
-    if (known === undefined) unnamed.push(written);
+    const enumType = named.find((candidate) => isSame(candidate.type, type))?.written;
+    const written = enumType ?? { name: freeName(table, column, taken), values: type.values };
+    if (enumType === undefined) unnamed.push(written);
     columns.set(column, written);
   }
   return {
@@ -67,11 +67,11 @@ function enumColumns({ tables }: Schema): readonly EnumColumn[] {
   );
 }
 
-function isSame(known: EnumType, type: Values): boolean {
+function isSame(enumType: EnumType, type: Values): boolean {
   return (
-    known.name === type.name &&
-    known.values.length === type.values.length &&
-    known.values.every((value, i) => value === type.values[i])
+    enumType.name === type.name &&
+    enumType.values.length === type.values.length &&
+    enumType.values.every((value, i) => value === type.values[i])
   );
 }
 

@@ -9,6 +9,6 @@ const numberDefault = /\bdefault\s*:\s*([+-]?\s*[\d.]+(?:e[+-]?\d+)?)/i;
 /** The digits of a numeric default. The parser returns a double, which loses the zero of `1.50`. */
 export function exactDefault({ token }: Pick<Column, 'token'>, text: string): string | undefined {
   const column = text.slice(token.start.offset, token.end.offset);
-  const bare = column.replaceAll(quoted, (part) => ' '.repeat(part.length));
-  return numberDefault.exec(bare)?.[1]?.replaceAll(/\s/g, '');
+  const withoutLiterals = column.replaceAll(quoted, (part) => ' '.repeat(part.length));
+  return numberDefault.exec(withoutLiterals)?.[1]?.replaceAll(/\s/g, '');
 }

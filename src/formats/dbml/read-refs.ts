@@ -50,12 +50,12 @@ export function withRefs(
 }
 
 function linkOf(ref: Ref, tables: ReadonlyMap<string, Table>): Link[] {
-  const [one, two] = ref.endpoints.map((end) => endOf(end, tables));
-  if (one === undefined || two === undefined) return [];
+  const [firstEnd, secondEnd] = ref.endpoints.map((end) => endOf(end, tables));
+  if (firstEnd === undefined || secondEnd === undefined) return [];
   return [
     {
       ...optionalMember('name', ref.name ?? undefined),
-      ends: [one, two],
+      ends: [firstEnd, secondEnd],
       onUpdate: actionOf(ref.onUpdate),
       onDelete: actionOf(ref.onDelete),
     },
@@ -109,11 +109,13 @@ interface DirectedKey {
 
 /** The key references the "one" side. If both are "one", it references the side that is a key, otherwise the first. */
 function directed({ ends, name, onUpdate, onDelete }: Link): DirectedKey {
-  const [one, two] = ends;
+  const [firstEnd, secondEnd] = ends;
   const isFirst =
-    one.isOne &&
-    (!two.isOne || columnsAreKey(one.table, one.columns) || !columnsAreKey(two.table, two.columns));
-  const [target, from] = isFirst ? [one, two] : [two, one];
+    firstEnd.isOne &&
+    (!secondEnd.isOne ||
+      columnsAreKey(firstEnd.table, firstEnd.columns) ||
+      !columnsAreKey(secondEnd.table, secondEnd.columns));
+  const [target, from] = isFirst ? [firstEnd, secondEnd] : [secondEnd, firstEnd];
   const key = {
     ...optionalMember('name', name),
     columns: from.columns,
@@ -127,15 +129,15 @@ function directed({ ends, name, onUpdate, onDelete }: Link): DirectedKey {
 
 /** Named as DBML's own tools do: the table after both tables, each column after the table and column that it references. */
 function joinTable({ ends, onUpdate, onDelete }: Link, names: Set<string>): Table {
-  const [one, two] = ends;
-  const { namespace } = one.table;
-  const localName = freeName(`${one.table.localName}_${two.table.localName}`, (name) =>
+  const [firstEnd, secondEnd] = ends;
+  const { namespace } = firstEnd.table;
+  const localName = freeName(`${firstEnd.table.localName}_${secondEnd.table.localName}`, (name) =>
     names.has(qualified(name, namespace)),
   );
   const name = qualified(localName, namespace);
   names.add(name);
-  const first = joinColumns(one, []);
-  const second = joinColumns(two, first);
+  const first = joinColumns(firstEnd, []);
+  const second = joinColumns(secondEnd, first);
   const columns = [...first, ...second];
   const keyTo = (end: End, own: readonly Column[]): ForeignKey => ({
     columns: own.map((column) => column.name),
@@ -152,7 +154,7 @@ function joinTable({ ends, onUpdate, onDelete }: Link, names: Set<string>): Tabl
     columns,
     primaryKey: { columns: columns.map((column) => column.name) },
     indexes: [],
-    foreignKeys: [keyTo(one, first), keyTo(two, second)],
+    foreignKeys: [keyTo(firstEnd, first), keyTo(secondEnd, second)],
     checks: [],
   };
 }
@@ -162,11 +164,13 @@ function qualified(name: string, namespace: string | undefined): string {
 }
 
 function joinColumns({ table, columns }: End, others: readonly Column[]): readonly Column[] {
-  const taken = others.map(({ name }) => name);
+  const usedNames = others.map(({ name }) => name);
   return columns.map((column) => {
     const { type, nativeType } = table.columns.find(({ name }) => name === column)!;
-    const name = freeName(`${table.localName}_${column}`, (candidate) => taken.includes(candidate));
-    taken.push(name);
+    const name = freeName(`${table.localName}_${column}`, (candidate) =>
+      usedNames.includes(candidate),
+    );
+    usedNames.push(name);
     return { name, type, nativeType, nullable: false };
   });
 }

@@ -27,7 +27,7 @@ export function schemaFromDbml(text: string, schemaContext: SchemaContext): Impo
     ),
   };
   warnings.push(...expandedTables.flatMap(customSettings));
-  const tables = expandedTables.map((whole) => readTable(whole, context));
+  const tables = expandedTables.map((table) => readTable(table, context));
   return {
     schema: {
       database: database.project?.name ?? schemaContext.database,

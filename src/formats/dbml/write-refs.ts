@@ -50,13 +50,13 @@ function reasonAgainst(
 
 /** In a one-to-one ref, the first side is the referenced one. */
 function refLine({ table, key, target }: Link, { names }: WriteContext): string {
-  const own = endText(names.get(table.name) ?? '', key.columns);
+  const ownEnd = endText(names.get(table.name) ?? '', key.columns);
   const referenced = endText(names.get(key.table) ?? '', key.referencedColumns);
   const isOneToOne =
     columnsAreKey(table, key.columns) &&
     target !== undefined &&
     columnsAreKey(target, key.referencedColumns);
-  const link = isOneToOne ? `${referenced} - ${own}` : `${own} > ${referenced}`;
+  const link = isOneToOne ? `${referenced} - ${ownEnd}` : `${ownEnd} > ${referenced}`;
   const name = key.name === undefined ? '' : ` ${quoteName(key.name)}`;
   const list = [
     ...(key.onDelete === 'no action' ? [] : [`delete: ${key.onDelete}`]),

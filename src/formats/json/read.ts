@@ -188,11 +188,11 @@ function readValue(reader: JsonReader, input: InputBuffer, use: (text: string) =
   return true;
 }
 
-function enter(reader: JsonReader, input: InputBuffer, what: 'tables' | 'rows'): boolean {
+function enter(reader: JsonReader, input: InputBuffer, collection: 'tables' | 'rows'): boolean {
   // An unknown table is an error even if its rows are invalid.
-  if (what === 'rows') reader.context.mapColumns({ table: reader.table, columns: [] });
-  reader.open.push(what);
-  reader.state = what === 'tables' ? 'first-key' : 'first-row';
+  if (collection === 'rows') reader.context.mapColumns({ table: reader.table, columns: [] });
+  reader.open.push(collection);
+  reader.state = collection === 'tables' ? 'first-key' : 'first-row';
   advance(reader, input, input.consumed + 1);
   return true;
 }
@@ -230,10 +230,10 @@ function advance(reader: JsonReader, input: InputBuffer, to: number): void {
   input.consumed = to;
 }
 
-function syntaxError({ source, position }: JsonReader, what: string): StudioError {
+function syntaxError({ source, position }: JsonReader, message: string): StudioError {
   return new StudioError(
     'parse_failed',
-    `${source.name} is not valid JSON: ${what} (line ${position.line}, column ${position.column}).`,
+    `${source.name} is not valid JSON: ${message} (line ${position.line}, column ${position.column}).`,
     { ...position },
   );
 }
@@ -244,10 +244,10 @@ function truncatedError(reader: JsonReader, input: InputBuffer): StudioError {
     : syntaxError(reader, 'the file ends too early');
 }
 
-function shapeError({ source, position }: JsonReader, what: string): StudioError {
+function shapeError({ source, position }: JsonReader, message: string): StudioError {
   return new StudioError(
     'import_failed',
-    `${source.name}: ${what} (line ${position.line}, column ${position.column}).`,
+    `${source.name}: ${message} (line ${position.line}, column ${position.column}).`,
     { ...position },
   );
 }

@@ -61,20 +61,20 @@ export async function* readSql(
 ): RowBatches {
   const text = await openText(source, { encoding: options.encoding, guesses: false });
   let sql: SqlScriptReader | undefined;
-  let more = '';
+  let nextText = '';
   for await (const chunk of text.open()) {
-    more += chunk.toString('latin1');
-    if (sql === undefined && more.length < headLength) continue;
-    sql ??= begin(source.name, { text: more, isWhole: false }, { context, options });
+    nextText += chunk.toString('latin1');
+    if (sql === undefined && nextText.length < headLength) continue;
+    sql ??= begin(source.name, { text: nextText, isWhole: false }, { context, options });
     // Waits until the unread text has doubled, so that a long statement is not read again for each batch.
-    if (more.length < unreadLength(sql)) continue;
-    appendText(sql.script, more);
-    more = '';
+    if (nextText.length < unreadLength(sql)) continue;
+    appendText(sql.script, nextText);
+    nextText = '';
     while (readNext(sql)) if (sql.ready.length > 0) yield* sql.ready.splice(0);
     if (unreadLength(sql) > 2 * maxRowBytes) throw tooLongError(sql);
   }
-  sql ??= begin(source.name, { text: more, isWhole: true }, { context, options });
-  appendText(sql.script, more);
+  sql ??= begin(source.name, { text: nextText, isWhole: true }, { context, options });
+  appendText(sql.script, nextText);
   sql.script.isLast = true;
   while (readNext(sql)) yield* sql.ready.splice(0);
   finish(sql);
@@ -104,9 +104,15 @@ function begin(name: string, head: Head, { context, options }: ImportParameters)
   warnAboutDialect(context, name, found);
   const onBackslash = createBackslashWarner(context, found, options);
   const isDecoded = options.encoding !== undefined;
-  const { ddl, own } = options;
+  const { ddl, ownDialect: own } = options;
   const events = { context, onBackslash };
-  return createReader(name, found.choice, { ...events, ddl, own, isTrial: false, isDecoded });
+  return createReader(name, found.choice, {
+    ...events,
+    ddl,
+    ownDialect: own,
+    isTrial: false,
+    isDecoded,
+  });
 }
 
 /** How much of a script's beginning a dialect can read. */
@@ -115,7 +121,7 @@ function findReadablePart({ text, isWhole }: Head, choice: ScriptDialectChoice):
   const trial = {
     context: discardRows,
     ddl: 'skip',
-    own: '',
+    ownDialect: '',
     isTrial: true,
     isDecoded: true,
   } as const;
@@ -135,7 +141,7 @@ function findReadablePart({ text, isWhole }: Head, choice: ScriptDialectChoice):
 interface ReaderParameters {
   readonly context: ImportContext;
   readonly ddl: SqlOptions['ddl'];
-  readonly own: SqlOptions['own'];
+  readonly ownDialect: SqlOptions['ownDialect'];
   readonly onBackslash: ScriptEvents['onBackslash'];
   readonly isTrial: boolean;
   readonly isDecoded: boolean;
@@ -144,13 +150,13 @@ interface ReaderParameters {
 function createReader(
   name: string,
   { name: dialect, language, dataScript }: ScriptDialectChoice,
-  { context, ddl, own, onBackslash, isTrial, isDecoded }: ReaderParameters,
+  { context, ddl, ownDialect, onBackslash, isTrial, isDecoded }: ReaderParameters,
 ): SqlScriptReader {
   const onGuess = (): void => context.warn(guessedEncoding);
   const lexical = { ...language.lexical, skippedComments: dataScript.skippedComments };
   const session = createSession(lexical, isDecoded);
   const decode = textDecoder(session, onGuess);
-  const values = { now: new Date(), dataScript, decode, isOwnDialect: dialect === own };
+  const values = { now: new Date(), dataScript, decode, isOwnDialect: dialect === ownDialect };
   const copied = copyFields(decode);
   return {
     context,

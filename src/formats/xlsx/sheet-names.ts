@@ -4,13 +4,13 @@ const maxLength = 31;
 
 /** Creates sheet names: valid, short enough, and unique without regard to case. `History` is reserved by Excel. */
 export function sheetNames(): (tableName: string) => string {
-  const taken = new Set(['history']);
+  const usedNames = new Set(['history']);
   return (tableName) => {
     const name = clean(tableName);
     let numbered = cut(name, maxLength);
-    for (let number = 2; taken.has(numbered.toLowerCase()); number++)
+    for (let number = 2; usedNames.has(numbered.toLowerCase()); number++)
       numbered = numberedName(name, number);
-    taken.add(numbered.toLowerCase());
+    usedNames.add(numbered.toLowerCase());
     return numbered;
   };
 }

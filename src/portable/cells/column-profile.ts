@@ -110,14 +110,14 @@ function addKind(profile: ColumnProfile, kind: ValueKind, text: string): void {
 const numberRank: Partial<Record<ValueKind, number>> = { integer: 0, decimal: 1, float: 2 };
 
 function commonKind(
-  one: ValueKind,
-  other: ValueKind,
+  first: ValueKind,
+  second: ValueKind,
   { mixesDates }: Pick<ProfileOptions, 'mixesDates'>,
 ): ValueKind {
-  if (one === other) return one;
-  const [a, b] = [numberRank[one], numberRank[other]];
-  if (a !== undefined && b !== undefined) return a > b ? one : other;
-  const areDates = isDateOrTimestamp(one) && isDateOrTimestamp(other);
+  if (first === second) return first;
+  const [a, b] = [numberRank[first], numberRank[second]];
+  if (a !== undefined && b !== undefined) return a > b ? first : second;
+  const areDates = isDateOrTimestamp(first) && isDateOrTimestamp(second);
   return mixesDates && areDates ? 'timestamp' : 'text';
 }
 
@@ -157,9 +157,10 @@ const smallestDouble = 1e-300;
 function recordNumber(profile: ColumnProfile, text: string): void {
   const point = text.indexOf('.');
   const scale = point === -1 ? 0 : text.length - point - 1;
-  const whole = (point === -1 ? text.length : point) - (text.charCodeAt(0) === 0x2d ? 1 : 0);
+  const integerDigits =
+    (point === -1 ? text.length : point) - (text.charCodeAt(0) === 0x2d ? 1 : 0);
   if (scale > profile.scale) profile.scale = scale;
-  if (whole > profile.integerDigits) profile.integerDigits = whole;
+  if (integerDigits > profile.integerDigits) profile.integerDigits = integerDigits;
   if (!profile.isExactDouble) return;
   const size = Math.abs(Number(text));
   const isInRange = size === 0 || (size > smallestDouble && size < largestDouble);

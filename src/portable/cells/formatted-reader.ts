@@ -17,9 +17,9 @@ export function formattedReader<T>(
   const readConverted: ReadText<T> = convert === undefined ? read : (text) => read(convert(text));
   if (nullText === undefined && !trim) return readConverted;
   return (text) => {
-    const plain = trim ? text.trim() : text;
-    if (plain === nullText) return null;
-    return plain === '' && text !== '' ? empty : readConverted(plain);
+    const trimmed = trim ? text.trim() : text;
+    if (trimmed === nullText) return null;
+    return trimmed === '' && text !== '' ? empty : readConverted(trimmed);
   };
 }
 

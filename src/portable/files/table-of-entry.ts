@@ -12,11 +12,11 @@ export function isCsv({ name }: Pick<ArchiveFile, 'name'>): boolean {
 /** Exports put the exact name into the entry's comment, since a file name cannot contain every character. */
 export function tableOfEntry({ name, comment }: Pick<ArchiveFile, 'name' | 'comment'>): string {
   if (comment !== '') return comment;
-  const plain = baseOf(name).replace(/\.(?:csv|tsv)$/i, '');
+  const nameWithoutExtension = baseOf(name).replace(/\.(?:csv|tsv)$/i, '');
   try {
-    return decodeURIComponent(plain);
+    return decodeURIComponent(nameWithoutExtension);
   } catch {
-    return plain;
+    return nameWithoutExtension;
   }
 }
 

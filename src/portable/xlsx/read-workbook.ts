@@ -86,10 +86,10 @@ type FindPart = (path: string) => ArchiveFile | undefined;
 
 /** Ignores case, and accepts backslashes, since some writers do not follow the standard. */
 function partFinder(files: readonly ArchiveFile[]): FindPart {
-  const plain = (path: string): string =>
+  const normalizedPath = (path: string): string =>
     path.replaceAll('\\', '/').replace(/^\//, '').toLowerCase();
-  const byPath = new Map(files.map((file) => [plain(file.name), file]));
-  return (path) => byPath.get(plain(path));
+  const byPath = new Map(files.map((file) => [normalizedPath(file.name), file]));
+  return (path) => byPath.get(normalizedPath(path));
 }
 
 interface Relationship {

@@ -62,7 +62,7 @@ const readers: Readonly<Record<ImportKind, ReadRows>> = {
     const { readSql } = await import('../../formats/sql/read.ts');
     yield* readSql(fileSource(file, onRead), target, {
       ...options,
-      own: job.database.dialect.name,
+      ownDialect: job.database.dialect.name,
       choices: kindsWith('script').map(
         ({ dialect, language, dataScript, ddlReader, expressions }) => ({
           name: dialect.name,

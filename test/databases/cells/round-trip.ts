@@ -133,7 +133,7 @@ async function throughFile(
   { format, whole }: FileRoute,
 ): Promise<readonly string[]> {
   const { harness, cells, copy, table } = roundTrip;
-  const losses = new Set<LossKind>(dataFormats[format].losses.map(({ what }) => what));
+  const losses = new Set<LossKind>(dataFormats[format].losses.map(({ lossKind: what }) => what));
   const out = (url: string) =>
     whole ? exportAll(url, { format }) : exportOne(url, { table: name, format });
   try {

@@ -15,7 +15,7 @@ test('a URL contains the connection parameters of a database', () => {
     user: 'us@er',
     password: 'p/w:',
     database: 'my shop',
-    mostConnections: 3,
+    maxConnections: 3,
     connectMs: 4000,
   });
   expect(readUrl('mariadb://u@[::1]/d')).toMatchObject({
@@ -23,7 +23,7 @@ test('a URL contains the connection parameters of a database', () => {
     port: 3306,
     password: '',
     database: 'd',
-    mostConnections: 10,
+    maxConnections: 10,
   });
 });
 

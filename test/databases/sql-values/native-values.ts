@@ -150,7 +150,7 @@ export async function importedValue(
   const tables = [table('t', [column('v', columnTypes[name], more)])];
   const source = sourceOf(`INSERT INTO t (v) VALUES (${expression});`, { name: 'f.sql' });
   const { rows, errors, failure } = await collect(tables, (reading) =>
-    readSql(source, reading, { dialect, own: dialect, choices, ddl: 'refuse' }),
+    readSql(source, reading, { dialect, ownDialect: dialect, choices, ddl: 'refuse' }),
   );
   if (failure !== undefined || errors.length > 0 || rows.length !== 1) return undefined;
   return { value: rows[0]!.values['v']! };

@@ -19,7 +19,7 @@ describe('a URL', () => {
       user: 'sa',
       password: 'p@ss',
       database: 'app',
-      mostConnections: 10,
+      maxConnections: 10,
       connectMs: 10_000,
     });
   });
@@ -52,7 +52,7 @@ describe('a URL', () => {
       connectMs: 3000,
       applicationName: 'x',
       readOnlyIntent: true,
-      mostConnections: 3,
+      maxConnections: 3,
     });
   });
 
@@ -85,7 +85,7 @@ describe("a URL with semicolons, as Prisma's", () => {
       database: 'app',
       encrypt: true,
       trustServerCertificate: true,
-      mostConnections: 4,
+      maxConnections: 4,
     });
     expect(readUrl('sqlserver://db\\sql2022;Initial Catalog=app;User Id=sa')).toMatchObject({
       host: 'db',

@@ -173,8 +173,8 @@ function loadedEffect(name: string): StatementEffect {
   return { kind: 'external', reason: `The function ${name} is a loadable function` };
 }
 
-function unknownEffect(what: string): StatementEffect {
-  const reason = `${what} may be a loadable function, and this login is not allowed to read the list of them`;
+function unknownEffect(subject: string): StatementEffect {
+  const reason = `${subject} may be a loadable function, and this login is not allowed to read the list of them`;
   return { kind: 'execute', reason };
 }
 
@@ -282,28 +282,34 @@ function effectOf(
   { names, unknownIn, routines }: CallableFunctions,
 ): StatementEffect | undefined {
   const reachable = reachableBodies(root, bodies);
-  const what = `The ${root.kind === 'view' ? 'view' : 'function'} ${root.name}`;
+  const subject = `The ${root.kind === 'view' ? 'view' : 'function'} ${root.name}`;
   const functions = reachable.filter(({ kind }) => kind === 'routine');
   const hidden = functions.some(({ text, isShipped }) => text === undefined && !isShipped);
   if (hidden && root.kind === 'routine')
-    return { kind: 'execute', reason: `${what} has a body that this login is not allowed to see` };
+    return {
+      kind: 'execute',
+      reason: `${subject} has a body that this login is not allowed to see`,
+    };
   if (hidden)
     return {
       kind: 'execute',
-      reason: `${what} calls a function whose body this login is not allowed to see`,
+      reason: `${subject} calls a function whose body this login is not allowed to see`,
     };
   if (reachable.some(({ text }) => externalAccessWords.test(text ?? '')))
-    return { kind: 'external', reason: `${what} accesses files` };
+    return { kind: 'external', reason: `${subject} accesses files` };
   const program = [...names].find((name) => reachable.some((body) => mentions(name, body)));
   if (program !== undefined)
-    return { kind: 'external', reason: `${what} calls ${program}, which is a loadable function` };
-  const own = reachable.filter(({ isShipped }) => !isShipped);
-  const unknown = own
+    return {
+      kind: 'external',
+      reason: `${subject} calls ${program}, which is a loadable function`,
+    };
+  const userDefined = reachable.filter(({ isShipped }) => !isShipped);
+  const unknown = userDefined
     .map(({ text }) => unknownIn(callsIn(text ?? ''), routines))
     .find((name) => name);
-  if (unknown !== undefined) return unknownEffect(`${what} calls ${unknown}, which`);
+  if (unknown !== undefined) return unknownEffect(`${subject} calls ${unknown}, which`);
   return functions.some(mayChangeServer)
-    ? { kind: 'administration', reason: `${what} may change the server` }
+    ? { kind: 'administration', reason: `${subject} may change the server` }
     : undefined;
 }
 

@@ -86,6 +86,6 @@ const escapes: Readonly<Record<string, string>> = {
 
 function escaped(text: string): string {
   return special.test(text)
-    ? text.replaceAll(/[\\\n\r\t\0]/g, (mark) => escapes[mark] ?? mark)
+    ? text.replaceAll(/[\\\n\r\t\0]/g, (character) => escapes[character] ?? character)
     : text;
 }

@@ -161,7 +161,8 @@ const kinds: Readonly<Record<string, TableKind>> = { v: 'view', m: 'materialized
 function readTable(catalog: CatalogRows, nameOf: FormatRelationName, row: RelationRow): Table {
   const { oid, namespace, localName, kind, comment, definition } = row;
   const columnRows = catalog.columns.get(oid) ?? [];
-  const needsOf: DependencyOf = (what) => optional('needs', catalog.needs.get(`${oid} ${what}`));
+  const needsOf: DependencyOf = (objectKey) =>
+    optional('needs', catalog.needs.get(`${oid} ${objectKey}`));
   const columns = columnRows.map((column) => ({
     ...readColumn(column, catalog.types),
     ...needsOf(`column ${column.number}`),

@@ -218,15 +218,15 @@ END `;
 function comments(table: Table): string[] {
   const name = tableName(table);
   const kind = { table: 'TABLE', view: 'VIEW', materialized_view: 'MATERIALIZED VIEW' }[table.kind];
-  const about = (what: string, comment: string | undefined): string[] =>
+  const commentStatements = (what: string, comment: string | undefined): string[] =>
     comment === undefined ? [] : [`COMMENT ON ${what} IS ${quoteText(comment)}`];
   return [
-    ...about(`${kind} ${name}`, table.comment),
+    ...commentStatements(`${kind} ${name}`, table.comment),
     ...table.columns.flatMap((column) =>
-      about(`COLUMN ${name}.${quoteName(column.name)}`, column.comment),
+      commentStatements(`COLUMN ${name}.${quoteName(column.name)}`, column.comment),
     ),
     ...table.indexes.flatMap((index) =>
-      about(`INDEX ${tableName({ ...table, localName: index.name })}`, index.comment),
+      commentStatements(`INDEX ${tableName({ ...table, localName: index.name })}`, index.comment),
     ),
   ];
 }
@@ -313,6 +313,6 @@ function bitsName({ length, varying }: Bits): string {
 }
 
 function sized(...sizes: readonly (number | undefined)[]): string {
-  const given = sizes.filter((size) => size !== undefined);
-  return given.length === 0 ? '' : `(${given.join(',')})`;
+  const definedSizes = sizes.filter((size) => size !== undefined);
+  return definedSizes.length === 0 ? '' : `(${definedSizes.join(',')})`;
 }

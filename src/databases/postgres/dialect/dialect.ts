@@ -78,7 +78,7 @@ function placeholder(index: number, type?: ColumnType): string {
   if (type?.kind === 'array') return `$${index}${arrayMark(type.of)}`;
   if (type === undefined) return `$${index}`;
   const borrowed = borrowedOrder(type);
-  if (borrowed !== undefined) return `$${index}::${borrowed.own}`;
+  if (borrowed !== undefined) return `$${index}::${borrowed.qualifiedName}`;
   return nativeTag(type) === 'money' ? `$${index}::numeric::money` : `$${index}`;
 }
 

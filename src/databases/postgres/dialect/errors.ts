@@ -248,10 +248,11 @@ function uniqueViolation(error: ServerError): StudioError {
   const columns = keyColumns(error.detail);
   if (error.table === undefined || (columns.length === 0 && error.constraint === undefined))
     return unnamedViolation('unique_violation', error);
-  const what = columns.length === 0 ? `values for key "${error.constraint}"` : columns.join(', ');
+  const subject =
+    columns.length === 0 ? `values for key "${error.constraint}"` : columns.join(', ');
   return new StudioError(
     'unique_violation',
-    `Table "${error.table}" already has a row with the same ${what}.`,
+    `Table "${error.table}" already has a row with the same ${subject}.`,
     {
       ...constraintDetails(error),
       ...(columns.length === 0 ? {} : { columns }),
@@ -279,18 +280,18 @@ function notNullViolation(error: ServerError): StudioError {
   return inColumn('not_null_violation', error, 'must have a value');
 }
 
-function inColumn(code: ErrorCode, { table, column }: ServerError, what: string): StudioError {
+function inColumn(code: ErrorCode, { table, column }: ServerError, subject: string): StudioError {
   const where = table === undefined ? '' : ` of table "${table}"`;
   const which = column === undefined ? 'A column' : `Column "${column}"`;
-  return new StudioError(code, `${which}${where} ${what}.`, definedDetails({ table, column }));
+  return new StudioError(code, `${which}${where} ${subject}.`, definedDetails({ table, column }));
 }
 
-function constraintViolation(code: ErrorCode, what: string, error: ServerError): StudioError {
+function constraintViolation(code: ErrorCode, subject: string, error: ServerError): StudioError {
   if (error.constraint === undefined) return unnamedViolation(code, error);
   const where = error.table === undefined ? '' : ` of table "${error.table}"`;
   return new StudioError(
     code,
-    `The row violates ${what} "${error.constraint}"${where}.`,
+    `The row violates ${subject} "${error.constraint}"${where}.`,
     constraintDetails(error),
   );
 }

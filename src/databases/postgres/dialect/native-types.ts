@@ -43,13 +43,13 @@ export function nativeType(column: Column, schema: Schema): string | undefined {
   const { type, nativeType: typeName } = column;
   const named = qualifiedEnumName(type, typeName, schema.enums);
   if (named !== undefined) return named;
-  const bare = typeName
+  const nameWithoutSizes = typeName
     .replaceAll('[]', '')
     .replace(/\([^)]*\)/, '')
     .replace(/ with(?:out)? time zone$/, '')
     .trim();
-  if (builtin.has(bare) || bare.startsWith('interval ')) return typeName;
-  const extension = extensionTypes[bare.replace(/^.*\./, '')];
+  if (builtin.has(nameWithoutSizes) || nameWithoutSizes.startsWith('interval ')) return typeName;
+  const extension = extensionTypes[nameWithoutSizes.replace(/^.*\./, '')];
   const isInstalled =
     extension !== undefined && schema.externalObjects?.extensions.includes(extension) === true;
   return isInstalled ? typeName : undefined;

@@ -29,10 +29,11 @@ const sequenceTypes: ReadonlySet<string> = new Set(['smallint', 'integer', 'bigi
 
 export function createSequences(schema: Schema): string[] {
   const bySequence = Map.groupBy(usesOf(schema), ({ sequence }) => sequence);
-  return [...bySequence].map(([sequence, [first, ...others]]) => {
+  return [...bySequence].map(([sequence, [first, ...otherUses]]) => {
     const { nativeType = '', numbering } = first?.column ?? {};
     const options = numbering === undefined ? '' : ` ${optionsOf(numbering)}`;
-    const isTyped = others.length === 0 && sequenceTypes.has(nativeType) && !/^ AS /i.test(options);
+    const isTyped =
+      otherUses.length === 0 && sequenceTypes.has(nativeType) && !/^ AS /i.test(options);
     return `CREATE SEQUENCE ${sequence}${isTyped ? ` AS ${nativeType}` : ''}${options}`;
   });
 }
@@ -52,8 +53,8 @@ export function optionsOf(numbering: string): string {
 /** A sequence that only one column uses is dropped with the column. */
 export function ownSequences(schema: Schema, tableName: (table: Table) => string): string[] {
   const bySequence = Map.groupBy(usesOf(schema), ({ sequence }) => sequence);
-  return [...bySequence].flatMap(([sequence, [use, ...others]]) =>
-    use === undefined || others.length > 0
+  return [...bySequence].flatMap(([sequence, [use, ...otherUses]]) =>
+    use === undefined || otherUses.length > 0
       ? []
       : [
           `ALTER SEQUENCE ${sequence} OWNED BY ${tableName(use.table)}.${quoteName(use.column.name)}`,

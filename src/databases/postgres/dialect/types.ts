@@ -14,7 +14,7 @@ export type NativeTag = 'money' | 'ordered';
  */
 export interface BorrowedOrder {
   /** The type itself. */
-  readonly own: string;
+  readonly qualifiedName: string;
   /** The type by which it is compared. */
   readonly family: string;
 }
@@ -76,8 +76,8 @@ export function createTypeCatalog(): TypeCatalog {
     if (type.base !== 0) return columnType(type.base, type.baseModifier);
     if (type.element !== 0) return { kind: 'array', of: columnType(type.element, modifier) };
     if (type.kind === 'e') return { kind: 'enum', values: type.labels, name: type.name };
-    const known = type.builtin ? builtinType(type.name, modifier) : extensionType(type.name);
-    return known ?? otherType(type);
+    const knownType = type.builtin ? builtinType(type.name, modifier) : extensionType(type.name);
+    return knownType ?? otherType(type);
   };
 
   const nativeType = (oid: number): string => {
@@ -97,10 +97,10 @@ export function createTypeCatalog(): TypeCatalog {
   };
 }
 
-function otherType({ name, ordered, qualified: own, family }: CatalogType): ColumnType {
+function otherType({ name, ordered, qualified: qualifiedName, family }: CatalogType): ColumnType {
   const type = { kind: 'other', name } as const;
   if (!ordered && family !== undefined)
-    return Object.assign(withNativeTag(type, 'ordered'), { borrowed: { own, family } });
+    return Object.assign(withNativeTag(type, 'ordered'), { borrowed: { qualifiedName, family } });
   return ordered ? withNativeTag(type, 'ordered') : type;
 }
 

@@ -98,25 +98,25 @@ interface SearchState {
 
 /** Undefined if nothing new was found. */
 async function nextSearch(
-  found: CatalogMatches,
+  matches: CatalogMatches,
   state: SearchState,
 ): Promise<CatalogSearch | undefined> {
   const mentions = noMentions();
-  for (const relation of found.writtenCatalogs)
+  for (const relation of matches.writtenCatalogs)
     state.effects.push({
       kind: 'external',
       reason: `Writing to the system catalog ${relation} can make anything run`,
     });
-  for (const file of found.files)
+  for (const file of matches.files)
     state.effects.push({
       kind: 'external',
       reason: `The foreign table ${file} is a file or a program of the server`,
     });
-  for (const oid of found.types) state.types.add(oid);
-  for (const called of found.functions) {
+  for (const oid of matches.types) state.types.add(oid);
+  for (const called of matches.functions) {
     if (isNew(state, `funcid ${called.oid}`)) await inspectFunction(called, { state, mentions });
   }
-  const newReferences = found.references.filter(
+  const newReferences = matches.references.filter(
     ({ kind, oid }) =>
       !state.seen.has(`${keyOf(kind)} ${oid}`) &&
       !(keyOf(kind) === 'funcid' && state.seen.has(`queried ${oid}`)),

@@ -154,8 +154,8 @@ function textsIn(value: unknown): readonly string[] {
   return typeof text === 'string' ? [text] : Object.values(value).flatMap(textsIn);
 }
 
-function external(what: string): StatementEffect {
-  return { kind: 'external', reason: `${what} accesses files, programs or the network` };
+function external(subject: string): StatementEffect {
+  return { kind: 'external', reason: `${subject} accesses files, programs or the network` };
 }
 
 const reasons: Readonly<Record<string, string>> = {

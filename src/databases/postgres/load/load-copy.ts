@@ -55,7 +55,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 function escaped(text: string): string {
   return special.test(text)
-    ? text.replaceAll(/[\\\n\r\t]/g, (mark) => escapes[mark] ?? mark)
+    ? text.replaceAll(/[\\\n\r\t]/g, (character) => escapes[character] ?? character)
     : text;
 }
 

@@ -47,15 +47,19 @@ interface LoadContext {
   readonly options: RunOptions;
 }
 
-async function insert(context: LoadContext, given: InsertBatch): Promise<InsertCounts> {
-  const batch = await context.drawn.fill(given);
+async function insert(context: LoadContext, requestedBatch: InsertBatch): Promise<InsertCounts> {
+  const batch = await context.drawn.fill(requestedBatch);
   if (batch.columns.length === 0)
     return insertInStatements(batch, oneByOne, () => insertDefaults(context, batch));
   if (batch.conflict.kind === 'error' && (await supportsCopy(context, batch)))
     return copy(context, batch);
   if (batch.conflict.kind === 'update' && isPartitioned(batch))
-    return insertInStatements(batch, oneByOne, (part) => upsertRow(context, part, given.columns));
-  return insertInStatements(batch, limits, (part) => insertValues(context, part, given.columns));
+    return insertInStatements(batch, oneByOne, (part) =>
+      upsertRow(context, part, requestedBatch.columns),
+    );
+  return insertInStatements(batch, limits, (part) =>
+    insertValues(context, part, requestedBatch.columns),
+  );
 }
 
 /** INSERT into a partitioned table cannot return xmax, which shows whether a row is new. */

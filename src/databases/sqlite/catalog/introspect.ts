@@ -77,14 +77,14 @@ function readOrdinaryTable(
   object: CatalogObject,
   indexSql: ReadonlyMap<string, string>,
 ): Table {
-  const found = listColumns(connection, object.name);
+  const columnRows = listColumns(connection, object.name);
   const indexes = listIndexes(connection, object.name, indexSql);
   const ddl = readTableDdl(object.sql);
-  const key = found
+  const key = columnRows
     .filter(({ keyPosition }) => keyPosition > 0)
     .toSorted((a, b) => a.keyPosition - b.keyPosition);
   const alias = rowIdAlias(object, key, indexes);
-  const columns = found.map((column) =>
+  const columns = columnRows.map((column) =>
     readColumn(column, { ddl, strict: object.strict, isAlias: column.name === alias }),
   );
   const rowIdColumn =
@@ -125,8 +125,8 @@ function rowIdAlias(
 
 /** The first of the rowid's names that no column has. */
 function freeRowIdName(columns: readonly Pick<Column, 'name'>[]): string | undefined {
-  const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
-  return ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+  const usedNames = new Set(columns.map(({ name }) => name.toLowerCase()));
+  return ['rowid', '_rowid_', 'oid'].find((name) => !usedNames.has(name));
 }
 
 interface ColumnContext {
@@ -181,8 +181,10 @@ function keyCollations(
 ): Pick<PrimaryKey, 'collations'> {
   const parts = indexes.find(({ origin }) => origin === 'primary')?.parts ?? [];
   const collations = parts.flatMap((part): [string, string][] => {
-    const own = columns.find(({ name }) => name === part.column)?.collation;
-    const differs = own !== undefined && own.toUpperCase() !== part.collation.toUpperCase();
+    const columnCollation = columns.find(({ name }) => name === part.column)?.collation;
+    const differs =
+      columnCollation !== undefined &&
+      columnCollation.toUpperCase() !== part.collation.toUpperCase();
     return part.column !== null && differs ? [[part.column, part.collation]] : [];
   });
   return collations.length === 0 ? {} : { collations: Object.fromEntries(collations) };
@@ -211,11 +213,13 @@ function readPart(
   columns: readonly Column[],
   expression: string,
 ): IndexPart {
-  const own = columns.find(({ name }) => name === part.column)?.collation ?? 'BINARY';
+  const columnCollation = columns.find(({ name }) => name === part.column)?.collation ?? 'BINARY';
   return {
     ...(part.column === null ? { expression } : { column: part.column }),
     ...(part.descending ? { descending: true } : {}),
-    ...(part.collation.toUpperCase() === own.toUpperCase() ? {} : { collation: part.collation }),
+    ...(part.collation.toUpperCase() === columnCollation.toUpperCase()
+      ? {}
+      : { collation: part.collation }),
   };
 }
 
@@ -284,11 +288,11 @@ function hasJson(columns: readonly Column[]): boolean {
 }
 
 function readVirtualTable(connection: Connection, object: CatalogObject): Table {
-  const found = listColumns(connection, object.name);
-  const columns = found
+  const columnRows = listColumns(connection, object.name);
+  const columns = columnRows
     .filter(({ hidden }) => hidden !== 'hidden')
     .map((column) => readColumn(column, { ddl: noDdl, strict: false, isAlias: false }));
-  const number = freeRowIdName(found);
+  const number = freeRowIdName(columnRows);
   const rowIdColumn =
     number !== undefined && isReadable(connection, object, number) ? number : undefined;
   return {

@@ -57,10 +57,10 @@ interface TableDdlCursor extends Source {
   column: string | undefined;
   /** The name given by CONSTRAINT, for the constraint that follows. */
   name: string | undefined;
-  readonly found: Found;
+  readonly clauses: ParsedClauses;
 }
 
-interface Found {
+interface ParsedClauses {
   primaryKeyName?: string;
   autoIncrement: boolean;
   checks: Check[];
@@ -72,7 +72,7 @@ interface Found {
 
 export function readTableDdl(text: string): TableDdl {
   const source = openSource(text);
-  const found: Found = {
+  const clauses: ParsedClauses = {
     autoIncrement: false,
     checks: [],
     uniques: [],
@@ -82,9 +82,9 @@ export function readTableDdl(text: string): TableDdl {
   };
   const body = source.code.findIndex(({ word }) => word === '(');
   for (const [at, end] of body < 0 ? [] : listItems(source, body)) {
-    readItem({ ...source, at, end, column: undefined, name: undefined, found });
+    readItem({ ...source, at, end, column: undefined, name: undefined, clauses });
   }
-  return found;
+  return clauses;
 }
 
 const tableConstraints: ReadonlySet<string> = new Set([
@@ -103,7 +103,7 @@ function readItem(cursor: TableDdlCursor): void {
   }
   while (cursor.at < cursor.end) {
     const word = cursor.code[cursor.at]?.word ?? '';
-    const read = Object.hasOwn(clauses, word) ? clauses[word] : undefined;
+    const read = Object.hasOwn(clauseParsers, word) ? clauseParsers[word] : undefined;
     if (read === undefined) cursor.at = positionAfter(cursor, cursor.at);
     else {
       cursor.at += 1;
@@ -113,23 +113,23 @@ function readItem(cursor: TableDdlCursor): void {
 }
 
 /** Parsers of clauses by their first word, which has been consumed. */
-const clauses: Readonly<Record<string, (cursor: TableDdlCursor) => void>> = {
+const clauseParsers: Readonly<Record<string, (cursor: TableDdlCursor) => void>> = {
   CONSTRAINT: (cursor) => {
     cursor.name = readName(cursor);
   },
   PRIMARY: readPrimaryKey,
-  AUTOINCREMENT: ({ found }) => {
-    found.autoIncrement = true;
+  AUTOINCREMENT: ({ clauses }) => {
+    clauses.autoIncrement = true;
   },
   UNIQUE: (cursor) => {
-    cursor.found.uniques.push({ ...parseConstraintName(cursor), columns: readColumns(cursor) });
+    cursor.clauses.uniques.push({ ...parseConstraintName(cursor), columns: readColumns(cursor) });
   },
   CHECK: (cursor) => {
-    cursor.found.checks.push({ ...parseConstraintName(cursor), expression: readGroup(cursor) });
+    cursor.clauses.checks.push({ ...parseConstraintName(cursor), expression: readGroup(cursor) });
   },
   FOREIGN: (cursor) => {
     cursor.at += 1; // KEY
-    cursor.found.foreignKeys.push({
+    cursor.clauses.foreignKeys.push({
       ...parseConstraintName(cursor),
       columns: readColumns(cursor),
     });
@@ -144,7 +144,7 @@ const clauses: Readonly<Record<string, (cursor: TableDdlCursor) => void>> = {
     parseConstraintName(cursor);
     const collation = readName(cursor);
     if (cursor.column !== undefined)
-      cursor.found.collations.set(cursor.column.toLowerCase(), collation);
+      cursor.clauses.collations.set(cursor.column.toLowerCase(), collation);
   },
   AS: readGenerated,
 };
@@ -152,22 +152,22 @@ const clauses: Readonly<Record<string, (cursor: TableDdlCursor) => void>> = {
 function readPrimaryKey(cursor: TableDdlCursor): void {
   cursor.at += 1; // KEY
   const { name } = parseConstraintName(cursor);
-  if (name !== undefined) cursor.found.primaryKeyName = name;
+  if (name !== undefined) cursor.clauses.primaryKeyName = name;
 }
 
 /** A column constraint begins with REFERENCES; a table constraint has begun with FOREIGN KEY. */
 function readReferences(cursor: TableDdlCursor): void {
-  const { column, found } = cursor;
+  const { column, clauses } = cursor;
   if (column !== undefined)
-    found.foreignKeys.push({ ...parseConstraintName(cursor), columns: [column] });
+    clauses.foreignKeys.push({ ...parseConstraintName(cursor), columns: [column] });
   cursor.at += 1; // the table
 }
 
 function readDeferrable(cursor: TableDdlCursor): void {
-  const key = cursor.found.foreignKeys.pop();
+  const key = cursor.clauses.foreignKeys.pop();
   if (key === undefined) return;
   const isDeferred = wordAt(cursor, 0) === 'INITIALLY' && wordAt(cursor, 1) === 'DEFERRED';
-  cursor.found.foreignKeys.push({ ...key, deferrable: isDeferred ? 'deferred' : 'immediate' });
+  cursor.clauses.foreignKeys.push({ ...key, deferrable: isDeferred ? 'deferred' : 'immediate' });
 }
 
 function readNot(cursor: TableDdlCursor): void {
@@ -192,7 +192,7 @@ function readDefault(cursor: TableDdlCursor): void {
 function readGenerated(cursor: TableDdlCursor): void {
   parseConstraintName(cursor);
   if (wordAt(cursor, 0) !== '(' || cursor.column === undefined) return;
-  cursor.found.generated.set(cursor.column.toLowerCase(), readGroup(cursor));
+  cursor.clauses.generated.set(cursor.column.toLowerCase(), readGroup(cursor));
 }
 
 function wordAt({ code, at }: TableDdlCursor, offset: number): string {

@@ -113,10 +113,10 @@ const singleTokens: ReadonlySet<string> = new Set(['word', 'string', 'number', '
 
 /** A word, name or literal, with or without a sign, is written as it is. Other expressions need parentheses. */
 function nativeDefault(expression: string): string {
-  const [first, ...others] = codeOf(expression, sqliteLexicalRules);
-  const value = first?.kind === 'operator' ? others : [first];
+  const [first, ...otherTokens] = codeOf(expression, sqliteLexicalRules);
+  const value = first?.kind === 'operator' ? otherTokens : [first];
   const isSingle = value.length === 1 && singleTokens.has(value[0]?.kind ?? '');
-  return isSingle && (first?.kind === 'operator' || others.length === 0)
+  return isSingle && (first?.kind === 'operator' || otherTokens.length === 0)
     ? expression
     : `(${expression})`;
 }
@@ -172,6 +172,6 @@ function typeName(type: ColumnType): string {
 }
 
 function sized(...sizes: readonly (number | undefined)[]): string {
-  const given = sizes.filter((size) => size !== undefined);
-  return given.length === 0 ? '' : `(${given.join(',')})`;
+  const definedSizes = sizes.filter((size) => size !== undefined);
+  return definedSizes.length === 0 ? '' : `(${definedSizes.join(',')})`;
 }

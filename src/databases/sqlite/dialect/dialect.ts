@@ -90,8 +90,8 @@ const builtInCollations: ReadonlySet<string> = new Set(['BINARY', 'NOCASE', 'RTR
  */
 function sortKey(column: Column): SortKey {
   const name = quoteName(column.name);
-  const own = column.collation?.toUpperCase() ?? 'BINARY';
-  const isBytewise = column.keyCollation !== undefined || !builtInCollations.has(own);
+  const columnCollation = column.collation?.toUpperCase() ?? 'BINARY';
+  const isBytewise = column.keyCollation !== undefined || !builtInCollations.has(columnCollation);
   const collate = isBytewise ? ' COLLATE BINARY' : '';
   const storedClass: SelectedExpression = {
     expression: `typeof(${name})`,

@@ -35,8 +35,8 @@ export function readBoolean(text: string): Value | undefined {
 }
 
 export function readNumber(text: string): number | bigint | undefined {
-  const whole = readInteger(text);
-  if (whole !== undefined) return fitsInteger(whole) ? whole : Number(text);
+  const integer = readInteger(text);
+  if (integer !== undefined) return fitsInteger(integer) ? integer : Number(text);
   if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
   return /^-?Infinity$/.test(text) ? Number(text) : undefined;
 }

@@ -61,23 +61,24 @@ function text(value: string): string {
 
 /** A literal with placeholders for some characters, in calls of `replace` that restore them. */
 function withReplacedCharacters(value: string, codes: readonly number[]): string {
-  let plain = value;
+  let withPlaceholders = value;
   let calls = (expression: string): string => expression;
   for (const code of codes) {
     const character = String.fromCharCode(code);
     if (!value.includes(character)) continue;
-    const mark = unusedPlaceholder(value, code);
+    const placeholder = unusedPlaceholder(value, code);
     const inner = calls;
-    plain = plain.replaceAll(character, mark);
-    calls = (expression) => `replace(${inner(expression)}, ${quoteText(mark)}, char(${code}))`;
+    withPlaceholders = withPlaceholders.replaceAll(character, placeholder);
+    calls = (expression) =>
+      `replace(${inner(expression)}, ${quoteText(placeholder)}, char(${code}))`;
   }
-  return calls(quoteText(plain));
+  return calls(quoteText(withPlaceholders));
 }
 
 /** A placeholder that does not occur in the value. It begins with a backslash, so two of them cannot overlap. */
 function unusedPlaceholder(value: string, code: number): string {
   const prefix = code === 0 ? '\\0' : '\\r';
-  let mark = prefix;
-  for (let i = 1; value.includes(mark); i++) mark = `${prefix}${i}`;
-  return mark;
+  let placeholder = prefix;
+  for (let i = 1; value.includes(placeholder); i++) placeholder = `${prefix}${i}`;
+  return placeholder;
 }

@@ -99,8 +99,11 @@ export function createKeyIndexes(
     },
     isNeeded: () => state.hasOpenReferences,
     refresh: () => {
-      for (const [table, known] of state.keys)
-        state.keys.set(table, [...known.filter(hasIndex), ...findUnindexedKeys(connection, table)]);
+      for (const [table, cachedKeys] of state.keys)
+        state.keys.set(table, [
+          ...cachedKeys.filter(hasIndex),
+          ...findUnindexedKeys(connection, table),
+        ]);
     },
     drop: () => {
       for (const key of [...state.keys.values()].flat()) dropIndex(connection, key);
@@ -143,8 +146,8 @@ function addRowId(
 // The keys that refer to a table
 
 function unindexedKeys({ connection, keys }: State, table: Table): readonly UnindexedKey[] {
-  const known = keys.get(table);
-  if (known !== undefined) return known;
+  const cachedKeys = keys.get(table);
+  if (cachedKeys !== undefined) return cachedKeys;
   const found = findUnindexedKeys(connection, table);
   keys.set(table, found);
   return found;

@@ -217,17 +217,17 @@ function referenceKey({ key, rowId, reference }: DanglingReference): string {
 /** Foreign keys compare by the affinity and the collation of the referenced column; the unary plus removes those of the other one. */
 function danglingQuery(table: Table, key: ForeignKey): string {
   const number = rowNumberName(table);
-  const own = key.columns.map((column) => `child.${quoteName(column)}`);
+  const childColumns = key.columns.map((column) => `child.${quoteName(column)}`);
   const shown = number === undefined ? [...(table.primaryKey?.columns ?? [])] : [];
-  const parts = [...shown.map((column) => `child.${quoteName(column)}`), ...own];
+  const parts = [...shown.map((column) => `child.${quoteName(column)}`), ...childColumns];
   const same = key.referencedColumns.map(
-    (column, i) => `parent.${quoteName(column)} = +${own[i] ?? 'NULL'}`,
+    (column, i) => `parent.${quoteName(column)} = +${childColumns[i] ?? 'NULL'}`,
   );
   return (
     `SELECT ${number === undefined ? '0' : `child.${quoteName(number)}`}, ` +
     `${parts.map((part) => `quote(${part})`).join(" || ',' || ")} ` +
     `FROM ${sqliteDdl.tableName(table)} AS child ` +
-    `WHERE ${own.map((column) => `${column} IS NOT NULL`).join(' AND ')} ` +
+    `WHERE ${childColumns.map((column) => `${column} IS NOT NULL`).join(' AND ')} ` +
     `AND NOT EXISTS (SELECT 1 FROM ${quoteName(key.table)} AS parent WHERE ${same.join(' AND ')})`
   );
 }

@@ -22,18 +22,18 @@ export interface PlainWrite<T> {
  * written without `OR ABORT`, and kept if no other row of its table disappeared. Otherwise this
  * fails, and the caller's savepoint rolls back. For single rows see studio/rows/write/strict-write.ts.
  */
-export function writeStrictly<T>(strict: () => T, plain: PlainWrite<T>): T {
+export function writeStrictly<T>(strict: () => T, plainWrite: PlainWrite<T>): T {
   try {
     return strict();
   } catch (error) {
-    const { connection, batch, values } = plain;
+    const { connection, batch, values } = plainWrite;
     const { table, columns } = batch;
     if (!isAboutOtherTable(error, table)) throw error;
     const missing = missingValue(table, new Map(columns.map((column, i) => [column, values[i]!])));
     if (missing !== undefined) throw missing;
     const before = countRows(connection, table);
-    const result = plain.write();
-    if (countRows(connection, table) - before < plain.adds(result)) throw replacedRow(table);
+    const result = plainWrite.write();
+    if (countRows(connection, table) - before < plainWrite.adds(result)) throw replacedRow(table);
     return result;
   }
 }

@@ -56,9 +56,9 @@ export function createLoader(connection: Connection): Loader {
   const keyIndexes = createKeyIndexes(connection, loaded);
   const orAbort = new Map<Table, OrAbort>();
   const orAbortOf = (table: Table): OrAbort => {
-    const known = orAbort.get(table) ?? orAbortFor(connection, table);
-    orAbort.set(table, known);
-    return known;
+    const cached = orAbort.get(table) ?? orAbortFor(connection, table);
+    orAbort.set(table, cached);
+    return cached;
   };
   let isChecked = false;
   return {
@@ -66,14 +66,14 @@ export function createLoader(connection: Connection): Loader {
     runsTriggers: (table) => hasTriggers(connection, table),
     mayRejectNull: (table, columns) => mayConstraintsRejectNull(table, columns, false),
     insert: (batch) => {
-      const own = loadedTable(connection, loaded, batch.table);
+      const ownTable = loadedTable(connection, loaded, batch.table);
       const loading = {
         connection,
         indexes,
         keyIndexes,
-        loaded: own,
+        loaded: ownTable,
         orAbort: orAbortOf(batch.table),
-        checksRowByRow: own !== undefined && checksRowByRow(connection, own),
+        checksRowByRow: ownTable !== undefined && checksRowByRow(connection, ownTable),
       };
       return insert(loading, batch);
     },
@@ -102,8 +102,8 @@ function loadedTable(
   table: Table,
 ): LoadedTable | undefined {
   if (table.foreignKeys.length === 0) return undefined;
-  const known = loaded.get(table);
-  if (known !== undefined) return known;
+  const cached = loaded.get(table);
+  if (cached !== undefined) return cached;
   const origins = rowNumberName(table) === undefined ? undefined : createRowOrigins();
   const created = createLoadedTable(connection, table, origins);
   loaded.set(table, created);
@@ -151,17 +151,17 @@ function hasNoIndexes({ table, conflict, columns }: InsertBatch): boolean {
 }
 
 function insertRowsPerStatement({ connection, orAbort }: LoadContext, batch: InsertBatch): number {
-  const whole = batch.rows.length - (batch.rows.length % rowsPerStatement);
+  const fullStatementRows = batch.rows.length - (batch.rows.length % rowsPerStatement);
   const statement = connection.statement(insertStatement(batch, rowsPerStatement, orAbort));
   let inserted = 0;
-  for (let first = 0; first < whole; first += rowsPerStatement) {
+  for (let first = 0; first < fullStatementRows; first += rowsPerStatement) {
     const values = batch.rows
       .slice(first, first + rowsPerStatement)
       .flatMap((row, i) => bindRow(row, first + i));
     inserted += atRows({ first, count: rowsPerStatement }, () => statement.write(values).changes);
   }
   const single = connection.statement(insertStatement(batch, 1, orAbort));
-  for (let i = whole; i < batch.rows.length; i++)
+  for (let i = fullStatementRows; i < batch.rows.length; i++)
     inserted += writeRow(single.write, batch, i).changes;
   return inserted;
 }
@@ -260,7 +260,7 @@ function updateAt(
   const { connection, loaded } = loading;
 
   const values = bindRow(batch.rows[i] ?? [], i);
-  const known =
+  const danglingBefore =
     loaded === undefined
       ? []
       : danglingBeforeUpdate(connection, loaded, {
@@ -270,7 +270,7 @@ function updateAt(
   const row = atRows({ first: i, count: 1 }, () => update(values));
   if (row === undefined) return false;
   const rowId = Number(row[0]);
-  if (loaded !== undefined) addPreexisting(loaded, known, rowId);
+  if (loaded !== undefined) addPreexisting(loaded, danglingBefore, rowId);
   recordAt(loading, rowId, { batch, i });
   return true;
 }

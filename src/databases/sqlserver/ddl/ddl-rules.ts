@@ -229,8 +229,9 @@ export function acceptClustering(
   defaultClustering: 'CLUSTERED' | 'NONCLUSTERED',
   warn: (what: string) => void,
 ): void {
-  const given = acceptOne(cursor, ['CLUSTERED', 'NONCLUSTERED']);
-  if (given !== undefined && given !== defaultClustering) warn(`${given} is left out.`);
+  const clusteringWord = acceptOne(cursor, ['CLUSTERED', 'NONCLUSTERED']);
+  if (clusteringWord !== undefined && clusteringWord !== defaultClustering)
+    warn(`${clusteringWord} is left out.`);
 }
 
 function parseOptionsOfKey(

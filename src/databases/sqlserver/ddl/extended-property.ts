@@ -18,21 +18,25 @@ export const propertyParameters = [
 
 /** Sets a comment (MS_Description) of a table or column. Returns a description of what is left out instead. */
 export function setComment(
-  given: Arguments,
+  propertyArguments: Arguments,
   draft: SchemaDraft,
   rules: DdlRules,
 ): string | undefined {
-  const comment = given.get('@value');
-  const table = given.get('@level1name');
+  const comment = propertyArguments.get('@value');
+  const table = propertyArguments.get('@level1name');
   const names = ['@level0name', '@level1name', '@level2name'].flatMap(
-    (key) => given.get(key) ?? [],
+    (key) => propertyArguments.get(key) ?? [],
   );
-  const skipped = `the extended property ${given.get('@name') ?? ''} of ${names.join('.') || 'the database'}`;
-  if (given.get('@name') !== 'MS_Description' || comment === undefined || table === undefined)
+  const skipped = `the extended property ${propertyArguments.get('@name') ?? ''} of ${names.join('.') || 'the database'}`;
+  if (
+    propertyArguments.get('@name') !== 'MS_Description' ||
+    comment === undefined ||
+    table === undefined
+  )
     return skipped;
-  const namespace = given.get('@level0name') ?? 'dbo';
-  const column = given.get('@level2name');
-  const isColumn = given.get('@level2type')?.toUpperCase() === 'COLUMN';
+  const namespace = propertyArguments.get('@level0name') ?? 'dbo';
+  const column = propertyArguments.get('@level2name');
+  const isColumn = propertyArguments.get('@level2type')?.toUpperCase() === 'COLUMN';
   if (column !== undefined && !isColumn) return skipped;
   const isFound = changeTable(draft, rules.tableReference([namespace, table]), (found) =>
     column === undefined

@@ -33,7 +33,7 @@ export interface ScriptObjects {
   /** Schemas that the script creates, by their names in lower case. */
   readonly namespaces: ReadonlyMap<string, { readonly name: string }>;
   /** By `schema.name` in lower case. */
-  readonly others: ReadonlyMap<string, OtherObject>;
+  readonly otherObjects: ReadonlyMap<string, OtherObject>;
 }
 
 const systemNamespaces = words('dbo guest sys INFORMATION_SCHEMA db_owner db_datareader');
@@ -52,7 +52,7 @@ export function objectRows(catalog: Catalog): readonly Row[] {
   const views = [...catalog.draft.views.values()];
   return [
     ...[...tablesOf(catalog), ...views].flatMap((table) => rowsOf(table).objects),
-    ...[...catalog.objects.others.values()]
+    ...[...catalog.objects.otherObjects.values()]
       .filter(({ name, type }) => !name.startsWith('#') && !isTypeOfColumns(type))
       .map(({ name, namespace, type }) =>
         objectRow({ type, name, namespace, id: objectIdOf(namespace, name) }),
@@ -125,14 +125,14 @@ export const systemTypes = words(
   'bigint binary bit char date datetime datetime2 datetimeoffset decimal float geography geometry hierarchyid image int money nchar ntext numeric nvarchar real smalldatetime smallint smallmoney sql_variant sysname text time timestamp tinyint uniqueidentifier varbinary varchar xml',
 );
 
-function typeRows({ objects: { aliases, others } }: Catalog): readonly Row[] {
+function typeRows({ objects: { aliases, otherObjects } }: Catalog): readonly Row[] {
   const row = (name: string, namespace: string, isTable: boolean): Row => ({
     name,
     schema_id: schemaIdOf(namespace),
     is_user_defined: 1,
     is_table_type: Number(isTable),
   });
-  const created = [...others.values()].filter(({ type }) => isTypeOfColumns(type));
+  const created = [...otherObjects.values()].filter(({ type }) => isTypeOfColumns(type));
   const names = new Set(created.map(({ name }) => name.toLowerCase()));
   return [
     ...systemTypes.map((name) => ({ ...row(name, 'sys', false), is_user_defined: 0 })),

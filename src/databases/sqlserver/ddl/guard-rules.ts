@@ -60,8 +60,9 @@ function relationOf(
     return localName === 'fn_listextendedproperty' ? listedProperty(draft, args) : undefined;
   const isCompatibilityView = localName.startsWith('sys') && ['', 'dbo'].includes(namespace);
   const key = `${isCompatibilityView ? 'sys' : namespace}.${localName}`;
-  const known = Object.hasOwn(catalogRelations, key) ? catalogRelations[key] : undefined;
-  if (known !== undefined) return { columns: known.columns, rows: known.rows({ draft, objects }) };
+  const relation = Object.hasOwn(catalogRelations, key) ? catalogRelations[key] : undefined;
+  if (relation !== undefined)
+    return { columns: relation.columns, rows: relation.rows({ draft, objects }) };
   if (['sys', 'information_schema', 'master', 'msdb'].includes(namespace)) return undefined;
   return ownRows(context, name);
 }
@@ -84,7 +85,7 @@ function ownRows(context: GuardContext, name: readonly string[]): Relation | und
   reads.rows = true;
   const table = findTable(draft, reference);
   const isTemporary = reference.localName.startsWith('#');
-  const isOther = objects.others.has(otherKey(reference.namespace, reference.localName));
+  const isOther = objects.otherObjects.has(otherKey(reference.namespace, reference.localName));
   const isView = findView(draft, reference) !== undefined;
   if (isView || (isOther && !isTemporary)) return undefined;
   const rows = addedRows.rowsOf(reference, table);
@@ -188,7 +189,7 @@ function objectId(
   const isTemporary = localName.startsWith('#');
   if (!isTemporary && !isOwnDatabase(draft, parts.at(-3))) return undetermined;
   if (isTemporary)
-    return objects.others.has(otherKey(namespace, localName))
+    return objects.otherObjects.has(otherKey(namespace, localName))
       ? objectIdOf(namespace, localName)
       : missing;
   const { id: schemaId } = schemaIdOf(namespace);
@@ -222,7 +223,7 @@ function tableNamed(context: GuardContext, name: Value): Table | 'none' | undefi
   const reference = referenceInCatalog(parts);
   const isUnknown =
     findView(draft, reference) !== undefined ||
-    objects.others.has(otherKey(reference.namespace, reference.localName));
+    objects.otherObjects.has(otherKey(reference.namespace, reference.localName));
   return isUnknown ? undefined : (findTable(draft, reference) ?? 'none');
 }
 
@@ -338,7 +339,7 @@ function typeId({ objects, reads }: GuardContext, [name = null]: readonly Value[
   if (parts === undefined) return undetermined;
   const localName = (parts.at(-1) ?? '').toLowerCase();
   const isOfSystem = systemTypes.includes(localName) && ['', 'sys'].includes(parts.at(-2) ?? '');
-  const isTableType = objects.others.get(typeKey(parts.at(-2), localName))?.type === 'TT';
+  const isTableType = objects.otherObjects.get(typeKey(parts.at(-2), localName))?.type === 'TT';
   return objects.aliases.has(localName) || isTableType || isOfSystem
     ? { id: `type.${localName}` }
     : parts.length === 1

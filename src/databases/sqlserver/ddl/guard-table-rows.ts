@@ -99,8 +99,8 @@ export interface TableRows {
 const rowsOfTables = new WeakMap<Table, TableRows>();
 
 export function rowsOf(table: Table): TableRows {
-  const known = rowsOfTables.get(table);
-  if (known !== undefined) return known;
+  const cachedRows = rowsOfTables.get(table);
+  if (cachedRows !== undefined) return cachedRows;
   const rows = {
     objects: objectsOf(table),
     columns: table.columns.map((column) => columnRow(table, column)),
@@ -120,7 +120,7 @@ export function tableIdOf({ namespace, localName }: Table): ObjectId {
 function objectsOf(table: Table): readonly Row[] {
   const { namespace, localName, kind, primaryKey, indexes, foreignKeys, checks } = table;
   const type = kind === 'view' ? 'V' : 'U';
-  const own = objectRow({ type, name: localName, namespace, id: tableIdOf(table) });
+  const tableRow = objectRow({ type, name: localName, namespace, id: tableIdOf(table) });
   const constraint = (
     part: { readonly name?: string },
     constraintType: string,
@@ -131,7 +131,7 @@ function objectsOf(table: Table): readonly Row[] {
     return objectRow({ type: constraintType, name, namespace, id, parent: table });
   };
   return [
-    { ...own, temporal_type: undetermined },
+    { ...tableRow, temporal_type: undetermined },
     ...(primaryKey === undefined ? [] : [constraint(primaryKey, 'PK', 0)]),
     ...indexes
       .filter((index) => index.constraint === true)
@@ -240,14 +240,14 @@ function keysOf(table: Table): readonly Key[] {
     unique: true,
     parts: primaryKey.columns.map((column) => ({ column })),
   };
-  const others = indexes.map(({ name, unique, parts, constraint }, i) => ({
+  const indexRows = indexes.map(({ name, unique, parts, constraint }, i) => ({
     name: name === '' ? undefined : name,
     id: idOf('index', owner, name === '' ? `/${i}` : name),
     type: constraint === true ? ('UQ' as const) : ('' as const),
     unique,
     parts,
   }));
-  return key === undefined ? others : [key, ...others];
+  return key === undefined ? indexRows : [key, ...indexRows];
 }
 
 function indexesOf(table: Table): readonly Row[] {

@@ -71,10 +71,12 @@ type Warn = (what: string) => void;
 export function parseType(cursor: Cursor, aliases: AliasTypes, warn: Warn = () => {}): ParsedType {
   const from = cursor.at;
   const name = parseTypeName(cursor);
-  const known = Object.hasOwn(synonyms, name) ? synonyms[name]! : name;
-  const sizes = Object.hasOwn(defaultSizes, known) ? defaultSizes[known] : undefined;
-  if (sizes !== undefined) return sizedType(cursor, { name: known, sizes }, warn);
-  const alias = aliases.get(known);
+  const canonicalName = Object.hasOwn(synonyms, name) ? synonyms[name]! : name;
+  const sizes = Object.hasOwn(defaultSizes, canonicalName)
+    ? defaultSizes[canonicalName]
+    : undefined;
+  if (sizes !== undefined) return sizedType(cursor, { name: canonicalName, sizes }, warn);
+  const alias = aliases.get(canonicalName);
   if (alias !== undefined) return alias;
   cursor.at = from;
   throw unexpected(cursor, 'a type');
@@ -104,13 +106,16 @@ interface NamedType {
 function sizedType(cursor: Cursor, { name, sizes }: NamedType, warn: Warn): ParsedType {
   if (name === 'xml') return parseXmlType(cursor, sizes, warn);
   const most = /^(?:decimal|numeric)$/.test(name) ? 2 : sizedTypes.test(name) ? 1 : 0;
-  const given = wordAt(cursor) === '(' ? parseSizes(cursor, name) : [];
-  if (given.length > most) {
+  const explicitSizes = wordAt(cursor) === '(' ? parseSizes(cursor, name) : [];
+  if (explicitSizes.length > most) {
     cursor.at -= 1;
     throw unexpected(cursor, most === 0 ? `a clause, since ${name} has no size,` : '")"');
   }
-  if (name === 'float' && (given[0] ?? 53) <= 24) return parsedType('real', [4, 0, 0]);
-  return parsedType(name, given.length === 0 ? sizes : withSizes(name, given, sizes));
+  if (name === 'float' && (explicitSizes[0] ?? 53) <= 24) return parsedType('real', [4, 0, 0]);
+  return parsedType(
+    name,
+    explicitSizes.length === 0 ? sizes : withSizes(name, explicitSizes, sizes),
+  );
 }
 
 function parsedType(name: string, [length, precision, scale]: Sizes): ParsedType {
@@ -120,8 +125,8 @@ function parsedType(name: string, [length, precision, scale]: Sizes): ParsedType
 
 const bytesEach: Readonly<Record<string, number>> = { nchar: 2, nvarchar: 2 };
 
-function withSizes(name: string, given: readonly number[], [length]: Sizes): Sizes {
-  const [first = 0, second = 0] = given;
+function withSizes(name: string, sizes: readonly number[], [length]: Sizes): Sizes {
+  const [first = 0, second = 0] = sizes;
   if (/^(?:decimal|numeric)$/.test(name)) return [length, first, second];
   if (/^(?:time|datetime2|datetimeoffset)$/.test(name)) return [length, 0, first];
   return [first === -1 ? -1 : first * (bytesEach[name] ?? 1), 0, 0];

@@ -12,8 +12,8 @@ export function parseArguments(
   parameters: readonly string[],
   variables: Variables,
 ): Arguments {
-  const given = new Map<string, string | undefined>();
-  if (isAtEnd(cursor) || wordAt(cursor) === ';') return given;
+  const argumentsByName = new Map<string, string | undefined>();
+  if (isAtEnd(cursor) || wordAt(cursor) === ';') return argumentsByName;
   let position = 0;
   do {
     const token = cursor.code[cursor.at];
@@ -22,10 +22,10 @@ export function parseArguments(
       ? cursor.text.slice(token.start, token.end).toLowerCase()
       : (parameters[position] ?? '');
     if (isNamed) cursor.at += 2;
-    given.set(name, parseArgument(cursor, variables));
+    argumentsByName.set(name, parseArgument(cursor, variables));
     position += 1;
   } while (accept(cursor, ','));
-  return given;
+  return argumentsByName;
 }
 
 /** An unquoted word is a text here: `EXEC sp_rename orders, sales`. */

@@ -52,17 +52,17 @@ export function readProcedureCall(call: ProcedureCall): StatementOutcome {
   const parts = isVariable() ? [] : parseQualifiedName(cursor, 'a procedure');
   const procedure = parts.at(-1)?.toLowerCase();
   if (procedure === 'sp_addextendedproperty' || procedure === 'sp_updateextendedproperty') {
-    const given = parseArguments(cursor, propertyParameters, variables);
-    const skipped = setComment(given, draft, rules);
+    const callArguments = parseArguments(cursor, propertyParameters, variables);
+    const skipped = setComment(callArguments, draft, rules);
     if (skipped !== undefined) warnOmitted(statement, draft, skipped);
     return true;
   }
   if (procedure === 'sp_rename') {
-    const given = parseArguments(cursor, ['@objname', '@newname', '@objtype'], variables);
-    const names = { from: given.get('@objname'), to: given.get('@newname') };
+    const callArguments = parseArguments(cursor, ['@objname', '@newname', '@objtype'], variables);
+    const names = { from: callArguments.get('@objname'), to: callArguments.get('@newname') };
     if (names.from === undefined || names.to === undefined)
       throw unexpected(cursor, 'the old and the new name');
-    if (!rename(call, { from: names.from, to: names.to, kind: given.get('@objtype') }))
+    if (!rename(call, { from: names.from, to: names.to, kind: callArguments.get('@objtype') }))
       warnOmitted(statement, draft, `the renaming of ${names.from} to ${names.to}`);
     return true;
   }
@@ -82,14 +82,14 @@ function addType({ statement, cursor, draft, run }: ProcedureCall): void {
     objects: { aliases },
   } = run;
   const from = cursor.at;
-  const given = parseArguments(cursor, ['@typename', '@phystype', '@nulltype'], variables);
-  const name = given.get('@typename');
-  const text = given.get('@phystype');
+  const callArguments = parseArguments(cursor, ['@typename', '@phystype', '@nulltype'], variables);
+  const name = callArguments.get('@typename');
+  const text = callArguments.get('@phystype');
   if (name === undefined || text === undefined)
     throw unexpected({ ...cursor, at: from }, 'the name and the type');
   const inner = openCursor({ text, start: statement.start }, cursor.lexical);
   const type = parseType(inner, aliases);
-  const nullable = given.get('@nulltype')?.toUpperCase() !== 'NOT NULL';
+  const nullable = callArguments.get('@nulltype')?.toUpperCase() !== 'NOT NULL';
   aliases.set(name.toLowerCase(), { ...type, column: { nullable } });
   warnOmitted(statement, draft, `the type ${name}, whose columns are ${type.nativeType},`);
 }

@@ -33,7 +33,7 @@ export interface RunObjects extends ScriptObjects {
   readonly aliases: Map<string, ParsedType>;
   readonly defaultNames: Map<string, string>;
   readonly namespaces: Map<string, CreatedNamespace>;
-  readonly others: Map<string, OtherObject>;
+  readonly otherObjects: Map<string, OtherObject>;
 }
 
 export interface ScriptRun {
@@ -64,7 +64,7 @@ export function newScriptRun(script: Script): ScriptRun {
     aliases: new Map(),
     defaultNames: new Map(),
     namespaces: new Map(),
-    others: new Map(),
+    otherObjects: new Map(),
   };
   const variables: Variables = {
     values: new Map(),
@@ -191,7 +191,7 @@ const otherTypes: Readonly<Record<string, string>> = {
 
 /** Notes objects that a statement creates or drops besides the tables and views of the draft. `cursor` is at its beginning. */
 export function trackOtherObjects(run: ScriptRun, cursor: Cursor): void {
-  const { others, aliases } = run.objects;
+  const { otherObjects, aliases } = run.objects;
   const verb = acceptOne(cursor, ['CREATE', 'DROP']);
   if (verb === undefined) return;
   accept(cursor, 'OR', 'ALTER');
@@ -205,25 +205,25 @@ export function trackOtherObjects(run: ScriptRun, cursor: Cursor): void {
   else
     do {
       const { localName, namespace } = referenceInCatalog(parseQualifiedName(cursor));
-      others.delete((isType ? typeKey : otherKey)(namespace, localName));
+      otherObjects.delete((isType ? typeKey : otherKey)(namespace, localName));
       if (isType) aliases.delete(localName.toLowerCase());
     } while (accept(cursor, ','));
 }
 
 function recordCreated(
-  { objects: { others, aliases }, script: { draft } }: ScriptRun,
+  { objects: { otherObjects, aliases }, script: { draft } }: ScriptRun,
   reference: TableReference,
   type: string,
 ): void {
   const { localName: name, namespace = defaultNamespace } = reference;
   if (type === 'TT') {
     const isAlias = aliases.has(name.toLowerCase());
-    others.set(typeKey(namespace, name), { name, namespace, type: isAlias ? 'AT' : type });
+    otherObjects.set(typeKey(namespace, name), { name, namespace, type: isAlias ? 'AT' : type });
     return;
   }
   const isInDraft =
     findTable(draft, reference) !== undefined || findView(draft, reference) !== undefined;
-  if (!isInDraft) others.set(otherKey(namespace, name), { name, namespace, type });
+  if (!isInDraft) otherObjects.set(otherKey(namespace, name), { name, namespace, type });
 }
 
 /** A function returns a scalar, a table of a query, or a table variable. */

@@ -127,8 +127,8 @@ function parseTextTerm(cursor: Cursor, variables: Variables, depth: number): Tex
     return parseQuoteName(cursor, parseTextValue(cursor, variables, depth + 1), from);
   skipOperand(cursor, 'a text');
   const text = textBetween(cursor, from, cursor.at);
-  const known = variables.values.get(text.toLowerCase());
-  return known ?? partsOf(computedPart(cursor, from), variables.evaluate(text));
+  const value = variables.values.get(text.toLowerCase());
+  return value ?? partsOf(computedPart(cursor, from), variables.evaluate(text));
 }
 
 /** The parts for a value that the script computes. */

@@ -177,9 +177,9 @@ function typeName(type: ColumnType): string {
     case 'float':
       return type.bits === 32 ? 'real' : 'float';
     case 'text':
-      return sized('n', 'char', { ...type, most: maxTextLength });
+      return sized('n', 'char', { ...type, maxLength: maxTextLength });
     case 'binary':
-      return sized('', 'binary', { ...type, most: maxBinaryLength });
+      return sized('', 'binary', { ...type, maxLength: maxBinaryLength });
     case 'enum':
       return `nvarchar(${Math.max(1, ...type.values.map((value) => value.length))})`;
     case 'uuid':
@@ -223,11 +223,11 @@ function decimalName(type: Decimal): string {
 interface Size {
   readonly length?: number;
   readonly fixed?: boolean;
-  readonly most: number;
+  readonly maxLength: number;
 }
 
-function sized(prefix: string, name: string, { length, fixed, most }: Size): string {
-  if (length === undefined || length > most) return `${prefix}var${name}(max)`;
+function sized(prefix: string, name: string, { length, fixed, maxLength }: Size): string {
+  if (length === undefined || length > maxLength) return `${prefix}var${name}(max)`;
   return `${prefix}${fixed === true ? '' : 'var'}${name}(${Math.max(1, length)})`;
 }
 

@@ -79,9 +79,9 @@ export function toParameters(text: string, params: readonly Value[]): readonly P
 /** Rejects unused parameters, which the server would ignore. */
 function mustUseAllParameters(text: string, count: number): void {
   if (count === 0) return;
-  const taken = new Set(Array.from(text.matchAll(/@p(\d+)/gi), ([, index]) => Number(index)));
+  const usedNumbers = new Set(Array.from(text.matchAll(/@p(\d+)/gi), ([, index]) => Number(index)));
   for (let index = 1; index <= count; index++) {
-    if (taken.has(index)) continue;
+    if (usedNumbers.has(index)) continue;
     throw new StudioError('invalid_parameter', `The statement takes no parameter @p${index}.`);
   }
 }
@@ -159,14 +159,17 @@ function decimalParameter(text: string, typeName: string | undefined): Parameter
       'invalid_value',
       `${JSON.stringify(text.slice(0, 60))} is not a number that SQL Server can store.`,
     );
-  const { sign, whole, fraction } = digits;
-  const value = `${sign}${whole || '0'}${fraction === '' ? '' : `.${fraction}`}`;
+  const { sign, integerDigits, fraction } = digits;
+  const value = `${sign}${integerDigits || '0'}${fraction === '' ? '' : `.${fraction}`}`;
   const [, precision = '0', scale = '0'] =
     /\((\d+),(\d+)\)/.exec(typeName ?? '') ?? moneySizes[typeName ?? ''] ?? [];
   const fits =
-    fraction.length <= Number(scale) && whole.length <= Number(precision) - Number(scale);
-  const own = `decimal(${maxDigits},${fraction.length})`;
-  return { declared: fits && typeName !== undefined ? typeName : own, sent: { as: 'text', value } };
+    fraction.length <= Number(scale) && integerDigits.length <= Number(precision) - Number(scale);
+  const decimalType = `decimal(${maxDigits},${fraction.length})`;
+  return {
+    declared: fits && typeName !== undefined ? typeName : decimalType,
+    sent: { as: 'text', value },
+  };
 }
 
 /** Precision and scale of money types. The largest amounts have one more digit. */
@@ -177,7 +180,7 @@ const moneySizes: Readonly<Record<string, readonly string[]>> = {
 
 interface Digits {
   readonly sign: string;
-  readonly whole: string;
+  readonly integerDigits: string;
   readonly fraction: string;
 }
 
@@ -197,9 +200,9 @@ function plainDigits(text: string): Digits | undefined {
     after +
     '0'.repeat(Math.max(0, power - after.length));
   const point = Math.max(before.length + power, 0);
-  const whole = padded.slice(0, point).replace(/^0+/, '');
+  const integerDigits = padded.slice(0, point).replace(/^0+/, '');
   const fraction = padded.slice(point).replace(/0+$/, '');
-  return whole.length + fraction.length > maxDigits
+  return integerDigits.length + fraction.length > maxDigits
     ? undefined
-    : { sign: sign === '-' ? sign : '', whole, fraction };
+    : { sign: sign === '-' ? sign : '', integerDigits, fraction };
 }

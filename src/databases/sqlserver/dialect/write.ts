@@ -27,10 +27,10 @@ function insertRow(insert: InsertRow): Fragment {
     columns.length === 0
       ? sql`INSERT INTO ${table}${output.clause} DEFAULT VALUES`
       : sql`INSERT INTO ${table} (${columns.join(', ')})${output.clause} VALUES (${join(values, ', ')})`;
-  const whole = sql`${output.before}${statement}${output.after}`;
+  const fullStatement = sql`${output.before}${statement}${output.after}`;
   return assigned.some((column) => column.autoIncrement === true)
-    ? sql`SET IDENTITY_INSERT ${table} ON; ${whole}; SET IDENTITY_INSERT ${table} OFF`
-    : whole;
+    ? sql`SET IDENTITY_INSERT ${table} ON; ${fullStatement}; SET IDENTITY_INSERT ${table} OFF`
+    : fullStatement;
 }
 
 function updateRow(update: UpdateRow): Fragment {

@@ -26,7 +26,7 @@ export interface ConnectionOptions {
   readonly readOnlyIntent: boolean;
   readonly multiSubnetFailover: boolean;
   readonly connectMs: number;
-  readonly mostConnections: number;
+  readonly maxConnections: number;
 }
 
 /** Supported parameters, in lower case without `-`, `_` and spaces: `trustServerCertificate`, `Trust Server Certificate`. */
@@ -50,7 +50,7 @@ const usedParameters: ReadonlySet<string> = new Set([
   ...['poolmaxconns', 'connectionlimit'],
 ]);
 /** Parameters of other clients' URLs, which are accepted and ignored. */
-const idleParameters: ReadonlySet<string> = new Set([
+const ignoredParameters: ReadonlySet<string> = new Set([
   ...[
     'keepalive',
     'packetsize',
@@ -90,7 +90,7 @@ export function readUrl(url: string): ConnectionOptions {
     readOnlyIntent: query['applicationintent']?.toLowerCase() === 'readonly',
     multiSubnetFailover: isYes(query, 'multisubnetfailover', false),
     connectMs: integer(query, ['connectiontimeout', 'connecttimeout', 'dialtimeout'], 10) * 1000,
-    mostConnections: Math.max(1, integer(query, ['poolmaxconns', 'connectionlimit'], 10)),
+    maxConnections: Math.max(1, integer(query, ['poolmaxconns', 'connectionlimit'], 10)),
   };
 }
 
@@ -148,7 +148,10 @@ function readQuery({ searchParams }: URL): QueryParameters {
   const found = [...searchParams].map(
     ([name, value]) => [name.toLowerCase().replaceAll(/[-_ ]/g, ''), value, name] as const,
   );
-  const unknown = found.find(([plain]) => !usedParameters.has(plain) && !idleParameters.has(plain));
+  const unknown = found.find(
+    ([normalizedName]) =>
+      !usedParameters.has(normalizedName) && !ignoredParameters.has(normalizedName),
+  );
   if (unknown !== undefined) throw invalidUrl(`the parameter "${unknown[2]}" is unknown`);
   return Object.fromEntries(found);
 }

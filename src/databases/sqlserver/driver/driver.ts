@@ -27,7 +27,7 @@ import type { WireReader, WireType } from './wire-values.ts';
 /** A connection after session setup, and the row that the setup statement returned. */
 export interface Opened {
   readonly connection: Connection;
-  readonly facts: Row;
+  readonly settings: Row;
 }
 
 readValuesExactly();
@@ -51,8 +51,8 @@ export async function connect(
     return await openWithin({ destroy }, bounds, async () => {
       await startConnecting(wire);
       const connection = createConnection(wire);
-      const [facts = []] = await connection.command(text);
-      return { connection, facts };
+      const [settings = []] = await connection.command(text);
+      return { connection, settings };
     });
   } catch (error) {
     destroy();

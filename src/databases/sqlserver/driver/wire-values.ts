@@ -78,8 +78,8 @@ function readMoney(body: Buffer): string {
 function withPoint(value: bigint, scale: number): string {
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
   const sign = value < 0n ? '-' : '';
-  const whole = digits.slice(0, digits.length - scale);
-  return scale === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-scale)}`;
+  const integerDigits = digits.slice(0, digits.length - scale);
+  return scale === 0 ? sign + integerDigits : `${sign}${integerDigits}.${digits.slice(-scale)}`;
 }
 
 /** Days since 1900, then minutes, or parts of seconds. */

@@ -20,7 +20,7 @@ export interface DialectOptions {
   readonly dialect: string | undefined;
   readonly choices: readonly ScriptDialectChoice[];
   /** The dialect of the studio, which is the default. */
-  readonly own: string;
+  readonly ownDialect: string;
 }
 
 export interface FoundDialect {
@@ -46,11 +46,11 @@ type ReadableIn = (choice: ScriptDialectChoice) => ReadablePart;
 
 export function findDialect(
   head: string,
-  { dialect, choices, own }: DialectOptions,
+  { dialect, choices, ownDialect }: DialectOptions,
   findReadablePart: ReadableIn,
 ): FoundDialect {
   if (dialect !== undefined) return { choice: choiceNamed(dialect, choices), isAssumed: false };
-  const first = choiceNamed(own, choices);
+  const first = choiceNamed(ownDialect, choices);
   const proof = proofIn(head, first.language.lexical, choices);
   if (proof?.choice === first) return { choice: first, isAssumed: false };
   if (proof !== undefined) {
@@ -72,7 +72,7 @@ export function findDialect(
   });
   return furthest.choice === first
     ? { choice: first, isAssumed: true }
-    : { choice: furthest.choice, isAssumed: true, reason: `${own} cannot read it` };
+    : { choice: furthest.choice, isAssumed: true, reason: `${ownDialect} cannot read it` };
 }
 
 interface Proof {

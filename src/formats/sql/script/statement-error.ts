@@ -20,8 +20,8 @@ export function statementError(
 ): StudioError {
   const { column } = positionCounter(script.lexer.text)(start);
   const line = lineOf(script, start);
-  const what = text.slice(0, maxExcerpt).replaceAll(/\s+/g, ' ').trim();
-  const message = `"${what}${text.length > maxExcerpt ? '…' : ''}" ${reason}.`;
+  const excerpt = text.slice(0, maxExcerpt).replaceAll(/\s+/g, ' ').trim();
+  const message = `"${excerpt}${text.length > maxExcerpt ? '…' : ''}" ${reason}.`;
   return new StudioError('import_failed', `${script.name}, line ${line}: ${message}`, {
     line,
     column,

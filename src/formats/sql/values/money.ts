@@ -51,9 +51,9 @@ function digitsOf(number: string): string | undefined {
   }
   const grouping = hasDecimals ? separators.slice(0, -1) : separators;
   if (grouping.some((each) => each !== first)) return undefined;
-  const whole = hasDecimals ? groups.slice(0, -1) : groups;
-  if (!isGrouped(whole)) return undefined;
-  return hasDecimals ? `${whole.join('')}.${groups.at(-1)}` : whole.join('');
+  const integerGroups = hasDecimals ? groups.slice(0, -1) : groups;
+  if (!isGrouped(integerGroups)) return undefined;
+  return hasDecimals ? `${integerGroups.join('')}.${groups.at(-1)}` : integerGroups.join('');
 }
 
 function isDecimalSeparator(text: string): boolean {
