@@ -125,13 +125,15 @@ export async function upload(
   // The multipart parser is loaded on first use.
   const { readUpload } = await import('./read-upload.ts');
   const folder = await makeFolder();
-  const upload = await readUpload(request, { folder, limitBytes }).catch(async (error: unknown) => {
-    await removeFolder(folder);
-    throw error;
-  });
+  const received = await readUpload(request, { folder, limitBytes }).catch(
+    async (error: unknown) => {
+      await removeFolder(folder);
+      throw error;
+    },
+  );
   const work = async (onProgress?: OnProgress): Promise<unknown> => {
     try {
-      return await perform(transfer, { name, input: { ...input, upload } }, onProgress);
+      return await perform(transfer, { name, input: { ...input, upload: received } }, onProgress);
     } finally {
       await removeFolder(folder);
     }

@@ -66,7 +66,7 @@ function source(text: Text): ByteSource {
 
 const sqlOptions = {
   ddl: 'refuse',
-  own: 'sqlite',
+  ownDialect: 'sqlite',
   choices: databaseKinds.map(({ dialect, language, dataScript }) => ({
     name: dialect.name,
     language,

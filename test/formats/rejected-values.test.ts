@@ -19,7 +19,7 @@ const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
   dataScript,
 }));
 
-const sqlOptions = { dialect: 'postgres', ddl: 'refuse', own: 'postgres', choices } as const;
+const sqlOptions = { dialect: 'postgres', ddl: 'refuse', ownDialect: 'postgres', choices } as const;
 
 type Read = (context: ImportContext) => RowBatches;
 

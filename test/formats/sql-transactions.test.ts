@@ -18,7 +18,7 @@ const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
 /** The number of imported rows. Undefined if the script is rejected. */
 async function imported(script: string, dialect: string): Promise<number | undefined> {
   const source = sourceOf(script, { name: 'f.sql', chunkBytes: 64 });
-  const options = { dialect, own: dialect, ddl: 'refuse', choices } as const;
+  const options = { dialect, ownDialect: dialect, ddl: 'refuse', choices } as const;
   const { rows, failure } = await collect('any', (reading) => readSql(source, reading, options));
   return failure === undefined ? rows.length : undefined;
 }

@@ -38,7 +38,7 @@ SELECT CAST(snapshot_isolation_state AS int) FROM sys.databases WHERE name = DB_
 export async function openSqlserver(target: DatabaseTarget): Promise<Database<Capability>> {
   const connection = readUrl(target.url);
   const { watchesServer = false } = target;
-  const pool = openPool(connection, { most: connection.mostConnections, watchesServer });
+  const pool = openPool(connection, { most: connection.maxConnections, watchesServer });
   // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
   const catalogPool = openPool(connection, { most: 1, watchesServer });
   await pool.use(async () => {});
@@ -56,7 +56,9 @@ export async function openSqlserver(target: DatabaseTarget): Promise<Database<Ca
     runOutsideTransaction: (work, options) =>
       pool.useOnce(({ connection: session }) => work(session), options),
     hasSnapshot: () =>
-      catalogPool.use(({ facts: [snapshots] }) => Promise.resolve(snapshots === snapshotsAllowed)),
+      catalogPool.use(({ settings: [snapshots] }) =>
+        Promise.resolve(snapshots === snapshotsAllowed),
+      ),
     introspect: (options = {}) =>
       idlePoolOr(pool, catalogPool).use((opened) =>
         introspect(withDefaultLimits(opened.connection, options)),
@@ -138,7 +140,7 @@ interface TransactionOptions {
 
 /** SQL Server has no read-only transactions, so a read is always rolled back. */
 async function inTransaction<T>(
-  { connection, facts: [snapshots] }: Opened,
+  { connection, settings: [snapshots] }: Opened,
   { mode, options }: TransactionOptions,
   work: (session: Transaction<Capability>) => Promise<T>,
 ): Promise<T> {
