@@ -1,9 +1,9 @@
-/** Results: for people on a terminal, as JSON elsewhere. */
+/** Prints the result of a command: as text on a terminal, as JSON to files and pipes. */
 import type { OptionValues } from './options.ts';
 
 interface Result {
   readonly json: string;
-  /** For people; ends with a line break. */
+  /** The text for a terminal, which ends with a line break. */
   readonly text: () => string;
 }
 

@@ -4,8 +4,8 @@ import { constants } from 'node:os';
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * npm and the command's own wrapper forward a Ctrl-C to a process that received it from the terminal
- * already. A signal within this time after the first is such a duplicate.
+ * npm and the command's own wrapper forward a Ctrl-C to a process that has already received it from the
+ * terminal. A signal within this time after the first is such a duplicate.
  */
 const echoMs = 500;
 

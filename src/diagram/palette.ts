@@ -28,7 +28,7 @@ const tones: Readonly<Record<Theme, readonly Shades[]>> = {
   ],
 };
 
-const plain = {
+const baseColors = {
   light: {
     canvas: '#f6f5f3',
     surface: '#ffffff',
@@ -56,7 +56,7 @@ const plain = {
 /** Returns the color of a role as #rrggbb. */
 export function colorOf(role: ColorRole, theme: Theme): string {
   const [kind, number] = role.split('-');
-  if (number === undefined) return plain[theme][role as keyof (typeof plain)['light']];
+  if (number === undefined) return baseColors[theme][role as keyof (typeof baseColors)['light']];
   const [tone, tint, wash] = tones[theme][Number(number)] ?? tones[theme][0] ?? ['', '', ''];
   return kind === 'tone' ? tone : kind === 'tint' ? tint : wash;
 }

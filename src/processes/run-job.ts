@@ -50,7 +50,7 @@ interface StartedJob {
   readonly firstOutput: Promise<void>;
 }
 
-interface Work extends PromiseWithResolvers<unknown> {
+interface RunningJob extends PromiseWithResolvers<unknown> {
   readonly runner: Runner;
   readonly plan: JobPlan;
   isSettled: boolean;
@@ -60,95 +60,95 @@ interface Work extends PromiseWithResolvers<unknown> {
 const REQUEST = 1;
 
 export function runJob(runner: Runner, plan: JobPlan): StartedJob {
-  const work: Work = {
+  const runningJob: RunningJob = {
     ...Promise.withResolvers(),
     runner,
     plan,
     isSettled: false,
     killReason: undefined,
   };
-  void runner.exited.then((exit) => settleWithoutReply(work, exit));
-  limitWork(work);
-  const { output, firstOutput } = openPipes(work);
+  void runner.exited.then((exit) => settleWithoutReply(runningJob, exit));
+  limitWork(runningJob);
+  const { output, firstOutput } = openPipes(runningJob);
   return {
     firstOutput,
-    job: { output, result: work.promise, kill: (reason) => kill(work, reason) },
+    job: { output, result: runningJob.promise, kill: (reason) => kill(runningJob, reason) },
   };
 }
 
-function openPipes(work: Work): { output: Readable; firstOutput: Promise<void> } {
-  const { module } = work.runner;
+function openPipes(runningJob: RunningJob): { output: Readable; firstOutput: Promise<void> } {
+  const { module } = runningJob.runner;
   if (!module) return { output: Readable.from([]), firstOutput: new Promise(() => {}) };
-  readReplies(work, module.pipe(REPLIES_FD));
-  pipeInput(work, module.pipe(INPUT_FD));
-  module.pipe(REQUESTS_FD).write(frame(REQUEST, work.plan.payload));
-  return readOutput(work, module.pipe(OUTPUT_FD));
+  readReplies(runningJob, module.pipe(REPLIES_FD));
+  pipeInput(runningJob, module.pipe(INPUT_FD));
+  module.pipe(REQUESTS_FD).write(frame(REQUEST, runningJob.plan.payload));
+  return readOutput(runningJob, module.pipe(OUTPUT_FD));
 }
 
-function readReplies(work: Work, socket: Socket): void {
-  const read = createFrameReader((_, payload) => handleReply(work, decodeReply(payload)));
+function readReplies(runningJob: RunningJob, socket: Socket): void {
+  const read = createFrameReader((_, payload) => handleReply(runningJob, decodeReply(payload)));
   socket.on('data', read);
 }
 
-function handleReply(work: Work, { kind, meta }: SentReply): void {
+function handleReply(runningJob: RunningJob, { kind, meta }: SentReply): void {
   if (kind === 'progress') {
-    work.plan.options.onProgress?.(meta);
+    runningJob.plan.options.onProgress?.(meta);
     return;
   }
-  work.isSettled = true;
-  if (kind === 'error') work.reject(new HostError(meta as ThrownError));
-  else work.resolve(meta);
+  runningJob.isSettled = true;
+  if (kind === 'error') runningJob.reject(new HostError(meta as ThrownError));
+  else runningJob.resolve(meta);
 }
 
-function settleWithoutReply(work: Work, exit: ChildExit): void {
-  work.isSettled = true;
-  if (work.killReason) work.reject(work.killReason.reason);
-  else work.reject(new HostCrashError(exit, work.plan.name));
+function settleWithoutReply(runningJob: RunningJob, exit: ChildExit): void {
+  runningJob.isSettled = true;
+  if (runningJob.killReason) runningJob.reject(runningJob.killReason.reason);
+  else runningJob.reject(new HostCrashError(exit, runningJob.plan.name));
 }
 
 /** A settled job exits by itself. */
-function kill(work: Work, reason: unknown = new Error('The job was killed.')): void {
-  if (work.isSettled) return;
-  work.killReason ??= { reason };
-  work.runner.module?.kill();
+function kill(runningJob: RunningJob, reason: unknown = new Error('The job was killed.')): void {
+  if (runningJob.isSettled) return;
+  runningJob.killReason ??= { reason };
+  runningJob.runner.module?.kill();
 }
 
-function limitWork(work: Work): void {
-  const { signal, limitMs } = work.plan.options;
-  const onAbort = (): void => kill(work, signal?.reason);
+function limitWork(runningJob: RunningJob): void {
+  const { signal, limitMs } = runningJob.plan.options;
+  const onAbort = (): void => kill(runningJob, signal?.reason);
   signal?.addEventListener('abort', onAbort);
   const timer =
     limitMs === undefined
       ? undefined
-      : startTimer(() => kill(work, new HostTimeoutError(limitMs)), limitMs);
+      : startTimer(() => kill(runningJob, new HostTimeoutError(limitMs)), limitMs);
   const stop = (): void => {
     signal?.removeEventListener('abort', onAbort);
     clearTimeout(timer);
   };
-  work.promise.then(stop, stop);
+  runningJob.promise.then(stop, stop);
 }
 
-function pipeInput(work: Work, socket: Socket): void {
-  const { input } = work.plan.options;
+function pipeInput(runningJob: RunningJob, socket: Socket): void {
+  const { input } = runningJob.plan.options;
   if (!input) {
     socket.end();
     return;
   }
   const stopUnlessEnded = (): void => {
-    if (!input.readableEnded) kill(work, input.errored ?? new Error('The input was truncated.'));
+    if (!input.readableEnded) kill(runningJob, input.errored ?? new Error('The input was truncated.'));
   };
   if (input.destroyed) stopUnlessEnded();
-  input.on('error', (error) => kill(work, error));
+  input.on('error', (error) => kill(runningJob, error));
   input.on('close', stopUnlessEnded);
   input.pipe(socket);
 }
 
-function readOutput(work: Work, socket: Socket): { output: Readable; firstOutput: Promise<void> } {
+function readOutput(runningJob: RunningJob, socket: Socket): { output: Readable; firstOutput: Promise<void> } {
   const { promise: firstOutput, resolve: markFirstOutput } = Promise.withResolvers<void>();
   const output = new Readable({
     read: () => void socket.resume(),
     destroy(error, done) {
-      kill(work, error ?? undefined);
+      kill(runningJob, error ?? undefined);
       socket.destroy();
       done(error);
     },
@@ -157,25 +157,25 @@ function readOutput(work: Work, socket: Socket): { output: Readable; firstOutput
     markFirstOutput();
     if (!output.push(chunk)) socket.pause();
   });
-  keepAliveUntilRead(work, socket);
-  endWithResult(work, socket, output);
+  keepAliveUntilRead(runningJob, socket);
+  endWithResult(runningJob, socket, output);
   return { output, firstOutput };
 }
 
 /** The end of the pipe alone does not distinguish success from a crash. */
-function endWithResult(work: Work, socket: Socket, output: Readable): void {
+function endWithResult(runningJob: RunningJob, socket: Socket, output: Readable): void {
   const isRead = new Promise((resolve) => void socket.on('close', resolve));
-  Promise.all([work.promise, isRead]).then(
+  Promise.all([runningJob.promise, isRead]).then(
     () => output.push(null),
     (error: unknown) =>
-      output.destroy((work.plan.options.toOutputError?.(error) ?? error) as Error),
+      output.destroy((runningJob.plan.options.toOutputError?.(error) ?? error) as Error),
   );
   // Callers that only await the result get the error there.
   output.on('error', () => undefined);
 }
 
 /** The pipe may still contain data after the child has exited. */
-function keepAliveUntilRead({ runner }: Work, socket: Socket): void {
+function keepAliveUntilRead({ runner }: RunningJob, socket: Socket): void {
   const hold = holdEventLoop();
   const isRead = new Promise((resolve) => void socket.on('close', resolve));
   void Promise.all([runner.exited, isRead]).then(hold.release);

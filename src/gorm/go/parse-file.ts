@@ -241,8 +241,8 @@ function functionOf(
   const isMethod = node.name === 'MethodDecl';
   const name = childOf(node, isMethod ? 'FieldName' : 'DefName');
   const lists = ofKind(childrenOf(node), 'Parameters');
-  const [localName, parameters] = isMethod ? lists : [undefined, ...lists];
-  const receiver = localName === undefined ? undefined : receiverOf(localName, text);
+  const [receiverList, parameters] = isMethod ? lists : [undefined, ...lists];
+  const receiver = receiverList === undefined ? undefined : receiverOf(receiverList, text);
   if (name === undefined || (isMethod && receiver === undefined)) return [];
   const block = childOf(node, 'Block');
   return [

@@ -68,10 +68,10 @@ async function performTogether(
   try {
     return await context.database.transaction('write', async (session) => {
       hasBegun = true;
-      const inside = { ...context, database: databaseInTransaction(context.database, session) };
+      const writeContext = { ...context, database: databaseInTransaction(context.database, session) };
       const outcomes: Outcome[] = [];
       for (const write of writes)
-        outcomes.push(await inSavepoint(session, inside, { write, invocation }));
+        outcomes.push(await inSavepoint(session, writeContext, { write, invocation }));
       invocation.provisional?.({ meta: { isCommitting: true } as ReplyMeta, body: '' }, noDeadline);
       return outcomes;
     });

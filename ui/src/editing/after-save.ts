@@ -15,9 +15,9 @@ export interface SavedRows {
   readonly updatedEtags: readonly string[];
 }
 
-/** What the rows of a saved request are now. */
+/** The rows of a saved request as the database stores them now. */
 interface WrittenRows {
-  /** The rows that the new rows of the request became, by number. */
+  /** The stored rows of the new rows in the request, by number. */
   readonly created: ReadonlyMap<number, StoredRow>;
   /** The updated rows, by the ids that they had before. */
   readonly updated: ReadonlyMap<string, StoredRow>;

@@ -12,7 +12,7 @@ export function ModelsOptions({
 }: {
   readonly state: ImportState;
 }): JSX.Element {
-  const decide = (changes: Partial<ImportChoices>): void => {
+  const changeAndCheck = (changes: Partial<ImportChoices>): void => {
     choose(changes);
     void performImport({ isDry: true });
   };
@@ -21,23 +21,23 @@ export function ModelsOptions({
       <TextField
         label={texts.tablePrefix}
         value={choices.tablePrefix}
-        onEnter={(tablePrefix) => decide({ tablePrefix })}
+        onEnter={(tablePrefix) => changeAndCheck({ tablePrefix })}
       />
       <TextField
         label={texts.replaceInNames}
         placeholder={texts.replacementsExample}
         value={choices.nameReplacements}
-        onEnter={(nameReplacements) => decide({ nameReplacements })}
+        onEnter={(nameReplacements) => changeAndCheck({ nameReplacements })}
       />
       <CheckField
         isOn={choices.hasSingularTables}
-        onChange={(hasSingularTables) => decide({ hasSingularTables })}
+        onChange={(hasSingularTables) => changeAndCheck({ hasSingularTables })}
       >
         {texts.singularTables}
       </CheckField>
       <CheckField
         isOn={choices.skipsForeignKeys}
-        onChange={(skipsForeignKeys) => decide({ skipsForeignKeys })}
+        onChange={(skipsForeignKeys) => changeAndCheck({ skipsForeignKeys })}
       >
         {texts.noForeignKeys}
       </CheckField>

@@ -19,14 +19,14 @@ function visitExplain(tree: Tree, mentions: Mentions): void {
   const isRun = listOf(tree['options']).some(isAnalyze);
   addMentions(mentions, {
     ...inner,
-    effects: isRun ? inner.effects : inner.effects.filter(isNotLimitedToRun),
+    effects: isRun ? inner.effects : inner.effects.filter(happensWithoutRun),
   });
 }
 
-const kindsWithoutRun: ReadonlySet<string> = new Set(['external', 'execute', 'unknown']);
+const kindsOfConstantCalls: ReadonlySet<string> = new Set(['external', 'execute', 'unknown']);
 
-function isNotLimitedToRun({ kind }: StatementEffect): boolean {
-  return kindsWithoutRun.has(kind);
+function happensWithoutRun({ kind }: StatementEffect): boolean {
+  return kindsOfConstantCalls.has(kind);
 }
 
 function isAnalyze(option: unknown): boolean {

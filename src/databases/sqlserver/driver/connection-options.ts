@@ -70,11 +70,11 @@ const ignoredParameters: ReadonlySet<string> = new Set([
   ],
 ]);
 
-const form = 'use sqlserver://user:password@host:port/database';
+const urlFormat = 'use sqlserver://user:password@host:port/database';
 
 export function readUrl(url: string): ConnectionOptions {
   const parts = URL.parse(urlOfJdbc(url));
-  if (parts === null) throw invalidUrl(form);
+  if (parts === null) throw invalidUrl(urlFormat);
   const query = readQuery(parts);
   const path = decode(parts.pathname.slice(1));
   const host = decode(parts.hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost';
@@ -156,18 +156,18 @@ function readQuery({ searchParams }: URL): QueryParameters {
   return Object.fromEntries(found);
 }
 
-function integer(query: QueryParameters, names: readonly string[], otherwise: number): number {
+function integer(query: QueryParameters, names: readonly string[], fallback: number): number {
   const name = names.find((candidate) => textOf(query[candidate]) !== undefined);
-  if (name === undefined) return otherwise;
+  if (name === undefined) return fallback;
   const text = query[name] ?? '';
   if (!/^\d{1,6}$/.test(text))
     throw invalidUrl(`${name} must be a whole number of at most six digits`);
   return Number(text);
 }
 
-function isYes(query: QueryParameters, name: string, otherwise: boolean): boolean {
+function isYes(query: QueryParameters, name: string, fallback: boolean): boolean {
   const text = query[name]?.toLowerCase();
-  if (text === undefined || text === '') return otherwise;
+  if (text === undefined || text === '') return fallback;
   if (/^(?:true|yes|1)$/.test(text)) return true;
   if (/^(?:false|no|0)$/.test(text)) return false;
   throw invalidUrl(`${name} must be true or false`);

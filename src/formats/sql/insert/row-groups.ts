@@ -144,8 +144,8 @@ function alignWithColumns<Field>(
   fields: readonly Field[],
 ): readonly (Field | undefined)[] {
   if (!isPositional || fields.length === columns.length) return fields;
-  const taken = columns.filter((column) => column !== undefined);
-  if (fields.length !== taken.length) return fields;
+  const insertedColumns = columns.filter((column) => column !== undefined);
+  if (fields.length !== insertedColumns.length) return fields;
   let next = 0;
   return columns.map((column) => (column === undefined ? undefined : fields[next++]));
 }
