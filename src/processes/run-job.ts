@@ -135,7 +135,8 @@ function pipeInput(runningJob: RunningJob, socket: Socket): void {
     return;
   }
   const stopUnlessEnded = (): void => {
-    if (!input.readableEnded) kill(runningJob, input.errored ?? new Error('The input was truncated.'));
+    if (!input.readableEnded)
+      kill(runningJob, input.errored ?? new Error('The input was truncated.'));
   };
   if (input.destroyed) stopUnlessEnded();
   input.on('error', (error) => kill(runningJob, error));
@@ -143,7 +144,10 @@ function pipeInput(runningJob: RunningJob, socket: Socket): void {
   input.pipe(socket);
 }
 
-function readOutput(runningJob: RunningJob, socket: Socket): { output: Readable; firstOutput: Promise<void> } {
+function readOutput(
+  runningJob: RunningJob,
+  socket: Socket,
+): { output: Readable; firstOutput: Promise<void> } {
   const { promise: firstOutput, resolve: markFirstOutput } = Promise.withResolvers<void>();
   const output = new Readable({
     read: () => void socket.resume(),

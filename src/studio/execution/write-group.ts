@@ -68,7 +68,10 @@ async function performTogether(
   try {
     return await context.database.transaction('write', async (session) => {
       hasBegun = true;
-      const writeContext = { ...context, database: databaseInTransaction(context.database, session) };
+      const writeContext = {
+        ...context,
+        database: databaseInTransaction(context.database, session),
+      };
       const outcomes: Outcome[] = [];
       for (const write of writes)
         outcomes.push(await inSavepoint(session, writeContext, { write, invocation }));
