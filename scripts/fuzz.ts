@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
 import { fuzzedReaders, almostValid, acceptsOrRejects } from '../test/security/fuzzing.ts';
-import type { Fuzzed } from '../test/security/fuzzing.ts';
+import type { FuzzedParser } from '../test/security/fuzzing.ts';
 
 const { values } = parseArgs({
   options: {
@@ -43,7 +43,7 @@ const suspiciousRatio = 3.5;
 /** Shorter times vary too much to compare. */
 const minimumMs = 40;
 
-async function search(name: string, fuzzed: Fuzzed): Promise<boolean> {
+async function search(name: string, fuzzed: FuzzedParser): Promise<boolean> {
   const outcome = await fc.check(
     fc.asyncProperty(almostValid(fuzzed), (text) => acceptsOrRejects(fuzzed, text)),
     { numRuns: 10_000_000, interruptAfterTimeLimit: msPerReader, seed: Number(values.seed) },
@@ -57,7 +57,7 @@ async function search(name: string, fuzzed: Fuzzed): Promise<boolean> {
   return found;
 }
 
-async function cpuMsOf(fuzzed: Fuzzed, text: string): Promise<number> {
+async function cpuMsOf(fuzzed: FuzzedParser, text: string): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < 3; i++) {
     const start = process.cpuUsage();
@@ -68,7 +68,7 @@ async function cpuMsOf(fuzzed: Fuzzed, text: string): Promise<number> {
   return Math.min(...times);
 }
 
-async function measure(name: string, fuzzed: Fuzzed): Promise<boolean> {
+async function measure(name: string, fuzzed: FuzzedParser): Promise<boolean> {
   let isSuspect = false;
   for (const repeatedText of repeatedTexts) {
     const text = repeatedText.repeat(Math.floor(100_000 / repeatedText.length));

@@ -1,4 +1,7 @@
-/** Names from the catalog are quoted in SQL, encoded in paths and unchanged in JSON. */
+/**
+ * Each hostile name as a table, a column and a key, in every operation: names are quoted in SQL, encoded
+ * in paths and unchanged in JSON (SECURITY.md 1).
+ */
 import { expect, test } from 'vitest';
 import { encodeSegment } from '../../src/model/row-id.ts';
 import { failureOf, describeOnEachDatabase, readBody, rowOf } from '../databases/kit/harness.ts';
@@ -79,38 +82,38 @@ const names = [
   'sixty-three bytes '.padEnd(63, 'x'),
 ];
 
-/** As JSON text, because an object literal would treat `__proto__` specially. */
-function object(
+/** A JSON object as text, because an object literal would treat `__proto__` specially. */
+function jsonObject(
   members: Readonly<Record<string, unknown>> | readonly (readonly [string, unknown])[],
 ): string {
   const entries = Array.isArray(members) ? members : Object.entries(members);
   return `{${(entries as [string, unknown][]).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
 }
 
-function member(row: unknown, key: string): unknown {
+function ownMember(row: unknown, key: string): unknown {
   return Object.getOwnPropertyDescriptor(row, key)?.value as unknown;
 }
 
 describeOnEachDatabase('hostile names', (harness) => {
   test.each(names.map((hostile, i) => [hostile, i] as const))(
-    '%j as table and column',
+    '%j is read and written as the name of a table and a column',
     async (hostile, i) => {
-      const kids = `kids_${i}`;
+      const childTable = `kids_${i}`;
       const parent = tableWithId(hostile, [optional(hostile, name)], {
         indexes: [{ name: `index_${i}`, unique: false, parts: [{ column: hostile }] }],
       });
-      const child = tableWithId(kids, [columnOf('label', name), optional(hostile, bigint)], {
+      const child = tableWithId(childTable, [columnOf('label', name), optional(hostile, bigint)], {
         foreignKeys: [foreignKeyTo(hostile, [hostile])],
       });
       await harness.createTables([parent, child]);
 
-      const created = await harness.create(hostile, object([[hostile, 'first']]));
+      const created = await harness.create(hostile, jsonObject([[hostile, 'first']]));
       expect(created.meta.location).toEqual({ table: hostile, id: '1' });
-      expect(member(rowOf(created), hostile)).toBe('first');
+      expect(ownMember(rowOf(created), hostile)).toBe('first');
       const changed = readBody(
         await harness.changeRows(
           hostile,
-          `{"create":[${object([[hostile, 'second']])},${object([[hostile, null]])}]}`,
+          `{"create":[${jsonObject([[hostile, 'second']])},${jsonObject([[hostile, null]])}]}`,
         ),
       ) as { created: unknown[] };
       expect(changed.created).toHaveLength(2);
@@ -119,12 +122,12 @@ describeOnEachDatabase('hostile names', (harness) => {
         'id',
         hostile,
       ]);
-      expect((await harness.table(kids))['foreign_keys']).toMatchObject([
+      expect((await harness.table(childTable))['foreign_keys']).toMatchObject([
         { columns: [hostile], references: { table: hostile, columns: ['id'] } },
       ]);
 
       const values = async (query: Parameters<typeof harness.list>[1]) =>
-        (await harness.list(hostile, query)).data.map((row) => member(row, hostile));
+        (await harness.list(hostile, query)).data.map((row) => ownMember(row, hostile));
       expect(await values({ sort: [{ column: hostile, descending: true }] })).toEqual([
         'second',
         'first',
@@ -144,8 +147,10 @@ describeOnEachDatabase('hostile names', (harness) => {
         null,
       ]);
 
-      const updated = await harness.update(hostile, '1', { body: object([[hostile, 'third']]) });
-      expect(member(rowOf(updated), hostile)).toBe('third');
+      const updated = await harness.update(hostile, '1', {
+        body: jsonObject([[hostile, 'third']]),
+      });
+      expect(ownMember(rowOf(updated), hostile)).toBe('third');
       const cell = await harness.perform('read-cell', {
         table: hostile,
         id: '1',
@@ -155,27 +160,31 @@ describeOnEachDatabase('hostile names', (harness) => {
       expect(Buffer.from(cell.body).toString()).toBe('third');
 
       await harness.create(
-        kids,
-        object([
+        childTable,
+        jsonObject([
           ['label', 'kid'],
           [hostile, 1],
         ]),
       );
-      const [up] = (await harness.table(kids)).relations;
-      const [down] = (await harness.table(hostile)).relations;
+      const [toParent] = (await harness.table(childTable)).relations;
+      const [toChildren] = (await harness.table(hostile)).relations;
       expect(
-        (await harness.related(kids, ['1', String(up?.['name'])])).data.map((row) =>
-          member(row, hostile),
+        (await harness.related(childTable, ['1', String(toParent?.['name'])])).data.map((row) =>
+          ownMember(row, hostile),
         ),
       ).toEqual(['third']);
-      expect((await harness.related(hostile, ['1', String(down?.['name'])])).data).toMatchObject([
-        { label: 'kid' },
-      ]);
-      expect(member((await harness.list(kids, { labels: true })).labels, hostile)).toEqual({
-        '1': 'third',
-      });
+      expect(
+        (await harness.related(hostile, ['1', String(toChildren?.['name'])])).data,
+      ).toMatchObject([{ label: 'kid' }]);
+      expect(ownMember((await harness.list(childTable, { labels: true })).labels, hostile)).toEqual(
+        {
+          '1': 'third',
+        },
+      );
 
-      expect(await failureOf(harness.create(hostile, object([[`${hostile}x`, 1]])))).toMatchObject({
+      expect(
+        await failureOf(harness.create(hostile, jsonObject([[`${hostile}x`, 1]]))),
+      ).toMatchObject({
         code: 'unknown_column',
       });
       expect(await failureOf(harness.remove(hostile, '1'))).toMatchObject({
@@ -185,11 +194,11 @@ describeOnEachDatabase('hostile names', (harness) => {
         rows_affected: 2,
       });
       expect(await values({})).toEqual(['third']);
-      await harness.dropTables([kids, hostile]);
+      await harness.dropTables([childTable, hostile]);
     },
   );
 
-  test('as key values address their rows', async () => {
+  test('address their rows as key values', async () => {
     const key = '"k\'`];--';
     await harness.createTables([
       {
@@ -200,12 +209,12 @@ describeOnEachDatabase('hostile names', (harness) => {
     ]);
     for (const value of names) {
       const created = await harness
-        .create('hostile_keys', object([[key, value]]))
+        .create('hostile_keys', jsonObject([[key, value]]))
         .catch(() => undefined);
       if (created === undefined) continue;
-      expect(member(readBody(await harness.get('hostile_keys', encodeSegment(value))), key)).toBe(
-        value,
-      );
+      expect(
+        ownMember(readBody(await harness.get('hostile_keys', encodeSegment(value))), key),
+      ).toBe(value);
     }
     expect((await harness.list('hostile_keys')).total).toBeGreaterThan(names.length * 0.8);
   });
@@ -223,7 +232,9 @@ describeOnEachDatabase('hostile names', (harness) => {
       expect(await failureOf(harness.related('plain_names', ['1', missing]))).toMatchObject({
         code: 'relation_not_found',
       });
-      expect(await failureOf(harness.create('plain_names', object([[missing, 1]])))).toMatchObject({
+      expect(
+        await failureOf(harness.create('plain_names', jsonObject([[missing, 1]]))),
+      ).toMatchObject({
         code: 'unknown_column',
       });
     }

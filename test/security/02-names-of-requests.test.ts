@@ -29,11 +29,11 @@ const names = [
   '%',
 ];
 
-/** Words that only occur in error messages of databases. */
-const nativeWords =
+/** Matches words that only occur in error messages of databases. */
+const databaseErrorWords =
   /syntax error|SQLITE_|near ".*":|SQLSTATE|ER_[A-Z]{3}|does not exist|at line \d/;
 
-const terms = [
+const searchTerms = [
   '%',
   '_',
   'a%',
@@ -67,27 +67,27 @@ describeOnEachDatabase('names of requests', (harness) => {
   });
 
   describe.each(names)('%j', (name) => {
-    const coded = encodeURIComponent(name);
+    const encodedName = encodeURIComponent(name);
 
     test('as a column, table, relation or format is rejected before it reaches the database', async () => {
       for (const path of [
-        `/tables/items/rows?sort_by=${coded}`,
-        `/tables/items/rows?filter_${coded}=1`,
-        `/tables/items/rows?filter_${coded}__gt=1`,
-        `/tables/items/rows?filter_id__${coded}x=1`,
-        `/tables/items/rows?sort_by=id&sort_order=${coded}`,
-        `/tables/${coded}/rows`,
-        `/tables/${coded}/export`,
-        `/tables/items/rows/1/relations/${coded}`,
-        `/tables/items/rows/1/cells/${coded}`,
-        `/tables/items/export?format=${coded}`,
-        `/export/schema?format=${coded}`,
-        `/export/data?tables=${coded}`,
-        `/export/schema?format=sql&dialect=${coded}`,
+        `/tables/items/rows?sort_by=${encodedName}`,
+        `/tables/items/rows?filter_${encodedName}=1`,
+        `/tables/items/rows?filter_${encodedName}__gt=1`,
+        `/tables/items/rows?filter_id__${encodedName}x=1`,
+        `/tables/items/rows?sort_by=id&sort_order=${encodedName}`,
+        `/tables/${encodedName}/rows`,
+        `/tables/${encodedName}/export`,
+        `/tables/items/rows/1/relations/${encodedName}`,
+        `/tables/items/rows/1/cells/${encodedName}`,
+        `/tables/items/export?format=${encodedName}`,
+        `/export/schema?format=${encodedName}`,
+        `/export/data?tables=${encodedName}`,
+        `/export/schema?format=sql&dialect=${encodedName}`,
       ]) {
         const { status, json, text } = await ask(path);
         expect([400, 404], `${path}: ${text}`).toContain(status);
-        expect(json['error'], path).not.toMatch(nativeWords);
+        expect(json['error'], path).not.toMatch(databaseErrorWords);
         expect(text).not.toContain('treasure');
       }
     });
@@ -100,18 +100,18 @@ describeOnEachDatabase('names of requests', (harness) => {
       ] as const) {
         const { status, json } = await ask(path, jsonBody(body, method));
         expect(status).toBe(400);
-        expect(json['error']).not.toMatch(nativeWords);
+        expect(json['error']).not.toMatch(databaseErrorWords);
       }
     });
   });
 
-  test('every row still exists', async () => {
+  test('no request has deleted a row', async () => {
     expect((await ask('/tables/items/rows')).json).toMatchObject({ total: 2 });
   });
 
-  const stored = 'a%b_c\\d[e]';
+  const storedName = 'a%b_c\\d[e]';
 
-  test.each(terms)('the term %j is searched literally', async (term) => {
+  test.each(searchTerms)('the term %j is searched literally', async (term) => {
     const { status, json, text } = await ask(
       `/tables/items/rows?search=${encodeURIComponent(term)}`,
     );
@@ -119,21 +119,24 @@ describeOnEachDatabase('names of requests', (harness) => {
     expect(status, text).toBe(200);
     const found = (json['data'] as { readonly name: string }[]).map((row) => row.name);
     expect(found).toEqual(
-      [stored, 'one'].filter((text) => text.toLowerCase().includes(term.toLowerCase())),
+      [storedName, 'one'].filter((text) => text.toLowerCase().includes(term.toLowerCase())),
     );
   });
 
-  test.each(['contains', 'starts', 'ends'])('%s compares its text literally', async (operator) => {
-    for (const text of ['%', '_', '\\', '[e]', 'a%b_', 'd[e]']) {
-      const { json } = await ask(
-        `/tables/items/rows?filter_name__${operator}=${encodeURIComponent(text)}`,
-      );
-      const matches: Readonly<Record<string, boolean>> = {
-        contains: stored.includes(text),
-        starts: stored.startsWith(text),
-        ends: stored.endsWith(text),
-      };
-      expect(json['total'], text).toBe(matches[operator] === true ? 1 : 0);
-    }
-  });
+  test.each(['contains', 'starts', 'ends'])(
+    'the filter operator %s compares its text literally',
+    async (operator) => {
+      for (const text of ['%', '_', '\\', '[e]', 'a%b_', 'd[e]']) {
+        const { json } = await ask(
+          `/tables/items/rows?filter_name__${operator}=${encodeURIComponent(text)}`,
+        );
+        const expectedMatches: Readonly<Record<string, boolean>> = {
+          contains: storedName.includes(text),
+          starts: storedName.startsWith(text),
+          ends: storedName.endsWith(text),
+        };
+        expect(json['total'], text).toBe(expectedMatches[operator] === true ? 1 : 0);
+      }
+    },
+  );
 });

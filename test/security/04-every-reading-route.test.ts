@@ -21,23 +21,23 @@ let folder = '';
 let studio: Studio;
 let ask: SendRequest;
 
-/** Reading a row of `users` writes a file on the server: its policy calls `act`. */
-const structure = (): string => `
+/** Reading a row of `users` or `user_names` writes a file on the server, by the function `write_file`. */
+const setupSql = (): string => `
   DROP ROLE IF EXISTS ${role}; CREATE ROLE ${role} LOGIN PASSWORD 'reader';
   GRANT pg_write_server_files TO ${role};
-  CREATE FUNCTION act() RETURNS bool LANGUAGE plpgsql AS $$ BEGIN
+  CREATE FUNCTION write_file() RETURNS bool LANGUAGE plpgsql AS $$ BEGIN
     EXECUTE 'COPY (SELECT 1) TO ''${folder}/' || to_char(clock_timestamp(), 'HH24MISSUS') || ''''; RETURN true; END $$;
   CREATE TABLE users (id int PRIMARY KEY, name text);
   CREATE TABLE posts (id int PRIMARY KEY, user_id int REFERENCES users, title text);
   INSERT INTO users VALUES (1, 'Ada'); INSERT INTO posts VALUES (1, 1, 'First');
-  CREATE VIEW user_names AS SELECT id, name FROM users WHERE act();
-  CREATE POLICY acting ON users USING (act()); ALTER TABLE users ENABLE ROW LEVEL SECURITY;
+  CREATE VIEW user_names AS SELECT id, name FROM users WHERE write_file();
+  CREATE POLICY writing ON users USING (write_file()); ALTER TABLE users ENABLE ROW LEVEL SECURITY;
   GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reading-routes-'));
   await chmod(folder, 0o777);
-  await postgres().query(structure());
+  await postgres().query(setupSql());
   studio = await createStudio({ url: postgres().urlWith({ user: role, password: 'reader' }) });
   ask = requestSender(studio);
 });
@@ -48,13 +48,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A file that one route has caused must not count against the next one. */
+/** Removes the files, so that a file that one route has caused does not fail the test of the next one. */
 afterEach(async () => {
   for (const file of await readdir(folder)) await rm(join(folder, file));
 });
 
 /** Values of the parameters in the paths of the contract. A new parameter needs one. */
-const parameters: Readonly<Record<string, readonly string[]>> = {
+const parameterValues: Readonly<Record<string, readonly string[]>> = {
   ':table': ['users', 'posts', 'user_names'],
   ':id': ['1'],
   ':column': ['name'],
@@ -65,16 +65,16 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
 function pathsOf(path: string): readonly string[] {
   const [parameter] = /:\w+/.exec(path) ?? [];
   if (parameter === undefined) return [path];
-  const values = parameters[parameter];
+  const values = parameterValues[parameter];
   if (values === undefined) throw new Error(`"${parameter}" has no value in this test.`);
   return values.flatMap((value) => pathsOf(path.replace(parameter, value)));
 }
 
-const reads = Object.entries<Route>(routes).filter(
+const readingRoutes = Object.entries<Route>(routes).filter(
   ([, { method, access }]) => method === 'GET' && access !== 'write',
 );
 
-/** Each parameter of a route, with a value that makes it read more. */
+/** No query, and a query for each parameter of a route, with a value that makes the route read more. */
 function queriesOf({ query }: Route): readonly string[] {
   const values: Readonly<Record<string, string>> = {
     count: 'exact',
@@ -86,11 +86,11 @@ function queriesOf({ query }: Route): readonly string[] {
     tables: 'users,posts',
     format: 'json',
   };
-  const known = Object.keys(query).filter((name) => Object.hasOwn(values, name));
-  return ['', ...known.map((name) => `?${name}=${values[name]}`)];
+  const names = Object.keys(query).filter((name) => Object.hasOwn(values, name));
+  return ['', ...names.map((name) => `?${name}=${values[name]}`)];
 }
 
-test('the login can write files', async () => {
+test('without the studio, a read by this login writes a file', async () => {
   const client = new Client(postgres().urlWith({ user: role, password: 'reader' }));
   await client.connect();
   await client.query('SELECT * FROM users');
@@ -98,19 +98,19 @@ test('the login can write files', async () => {
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test.each(reads)('%s', async (_id, route) => {
+test.each(readingRoutes)('the route %s causes no file', async (_id, route) => {
   for (const path of pathsOf(route.path)) {
     for (const query of queriesOf(route)) {
       const response = await ask(path + query);
       expect(await readdir(folder), `${path}${query}\n${response.text}`).toEqual([]);
-      const isOfUnreadable = path.startsWith('/tables/users/') && !path.endsWith('/User');
-      if (isOfUnreadable) expect(response.json, path).toMatchObject({ code: 'table_unreadable' });
+      const isUnreadable = path.startsWith('/tables/users/') && !path.endsWith('/User');
+      if (isUnreadable) expect(response.json, path).toMatchObject({ code: 'table_unreadable' });
     }
   }
 });
 
-test('run-sql', async () => {
-  for (const query of ['SELECT * FROM users', 'SELECT * FROM user_names', 'SELECT act()']) {
+test('the route run-sql rejects the statements that would write a file', async () => {
+  for (const query of ['SELECT * FROM users', 'SELECT * FROM user_names', 'SELECT write_file()']) {
     const response = await ask('/sql', jsonBody({ query }));
     expect(await readdir(folder), response.text).toEqual([]);
     expect(response.status).toBe(403);

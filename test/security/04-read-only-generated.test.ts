@@ -1,4 +1,7 @@
-/** Random statements on MariaDB and SQLite. The test measures what each of them changes (SECURITY.md 4 and 5). */
+/**
+ * Random statements on MariaDB and SQLite. After each of them, the test compares the database, its files
+ * and the session of the studio with those before (SECURITY.md 4 and 5).
+ */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,21 +18,24 @@ const runs = Number(process.env['STUDIO_TEST_RUNS'] ?? 120);
 /** A separate server, because the test compares settings of the whole server. */
 describe('MariaDB', () => {
   let server: MariadbServer | undefined;
-  let missing = '';
+  let unavailableReason = '';
   let root: mysql.Connection | undefined;
 
   beforeAll(async () => {
     try {
       server = await startMariadb();
-      root = await mysql.createConnection({ ...account(server), multipleStatements: true });
+      root = await mysql.createConnection({
+        ...connectionOptions(server),
+        multipleStatements: true,
+      });
     } catch (error) {
       if (process.env['CI']) throw error;
-      missing = String(error);
+      unavailableReason = String(error);
     }
   });
 
   beforeEach((context) => {
-    if (server === undefined) context.skip(`no MariaDB: ${missing}`);
+    if (server === undefined) context.skip(`no MariaDB: ${unavailableReason}`);
   });
 
   afterAll(async () => {
@@ -37,7 +43,7 @@ describe('MariaDB', () => {
     await server?.remove();
   });
 
-  const set = async (name: string, folder: string): Promise<void> => {
+  const createDatabase = async (name: string, folder: string): Promise<void> => {
     await root!.query(
       `CREATE DATABASE ${name}; USE ${name};
       CREATE TABLE victim (id INT PRIMARY KEY AUTO_INCREMENT, name TEXT); INSERT INTO victim (name) VALUES ('Ada'), ('Grace');
@@ -49,13 +55,13 @@ describe('MariaDB', () => {
 
   test.each(['root', 'owner'])('a read-only studio of %s changes nothing', async (user) => {
     await withFolder(async (folder) => {
-      await set(`read_${user}`, folder);
+      await createDatabase(`read_${user}`, folder);
       await expectUnchanged({
         options: { url: urlOf(server, `read_${user}`, user), readOnly: true, allowDdl: true },
         statements: mariadbStatements({ folder }),
         runs,
         folder,
-        state: () => stateOf(root!, `read_${user}`),
+        state: () => hashState(root!, `read_${user}`),
         probe: sessionProbe,
       });
     });
@@ -63,7 +69,7 @@ describe('MariaDB', () => {
 
   test('with --allow-ddl no file is read or written, and later requests have a session like a new one', async () => {
     await withFolder(async (folder) => {
-      await set('changes', folder);
+      await createDatabase('changes', folder);
       await expectUnchanged({
         options: { url: urlOf(server, 'changes', 'root'), allowDdl: true },
         statements: mariadbStatements({ folder }),
@@ -71,7 +77,7 @@ describe('MariaDB', () => {
         folder,
         state: () => Promise.resolve(''),
         probe: sessionProbe.replace('@@max_statement_time', '1'),
-        write: {
+        expectWriteAccepted: {
           query: 'INSERT INTO kept () VALUES ()',
           count: async () => {
             const [[row]] = await root!.query<mysql.RowDataPacket[]>(
@@ -88,7 +94,7 @@ describe('MariaDB', () => {
 const sessionProbe = `SELECT @@tx_read_only, @@sql_mode, @@autocommit, @@time_zone, @@character_set_client,
   @@collation_connection, @@max_statement_time, database(), @v, last_insert_id(), is_used_lock('a')`;
 
-function account({ port, user, password }: MariadbServer): mysql.ConnectionOptions {
+function connectionOptions({ port, user, password }: MariadbServer): mysql.ConnectionOptions {
   return { host: '127.0.0.1', port, user, password };
 }
 
@@ -97,8 +103,8 @@ function urlOf(server: MariadbServer | undefined, database: string, user: string
   return `mysql://${user}:${password}@127.0.0.1:${server?.port}/${database}`;
 }
 
-/** Rows, structure and settings, as an administrator sees them. */
-async function stateOf(root: mysql.Connection, database: string): Promise<string> {
+/** A hash of rows, structure and settings, as an administrator sees them. */
+async function hashState(root: mysql.Connection, database: string): Promise<string> {
   const found = await root.query(`SELECT * FROM ${database}.victim; SELECT * FROM ${database}.kept;
     SELECT next_not_cached_value FROM ${database}.numbers;
     SELECT table_name, create_options FROM information_schema.tables WHERE table_schema = '${database}';
@@ -109,29 +115,29 @@ async function stateOf(root: mysql.Connection, database: string): Promise<string
 }
 
 describe('SQLite', () => {
-  const make = (path: string): string => {
+  const createFile = (path: string): string => {
     const database = new BetterSqlite3(path);
     database.exec(`CREATE TABLE victim (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO victim (name) VALUES ('Ada'), ('Grace');
       CREATE TABLE kept (id INTEGER PRIMARY KEY); CREATE VIRTUAL TABLE texts USING fts5(body); INSERT INTO texts VALUES ('a b')`);
     database.close();
     return `sqlite:${path}`;
   };
-  const hash = async (path: string): Promise<string> =>
+  const hashFile = async (path: string): Promise<string> =>
     createHash('sha256')
       .update(await readFile(path))
       .digest('hex');
 
   test('a read-only studio changes nothing', async () => {
-    await withFolder(async (home) => {
-      const path = join(home, 'read.db');
-      const url = make(path);
+    await withFolder(async (databaseFolder) => {
+      const path = join(databaseFolder, 'read.db');
+      const url = createFile(path);
       await withFolder((folder) =>
         expectUnchanged({
           options: { url, readOnly: true, allowDdl: true },
           statements: sqliteStatements({ folder }),
           runs,
           folder,
-          state: () => hash(path),
+          state: () => hashFile(path),
           probe: sqliteProbe,
         }),
       );
@@ -139,9 +145,9 @@ describe('SQLite', () => {
   });
 
   test('with --allow-ddl no file is read or written, and later requests have a connection like a new one', async () => {
-    await withFolder(async (home) => {
-      const path = join(home, 'changes.db');
-      const url = make(path);
+    await withFolder(async (databaseFolder) => {
+      const path = join(databaseFolder, 'changes.db');
+      const url = createFile(path);
       await withFolder((folder) =>
         expectUnchanged({
           options: { url, allowDdl: true },
@@ -150,7 +156,7 @@ describe('SQLite', () => {
           folder,
           state: () => Promise.resolve(''),
           probe: sqliteProbe,
-          write: {
+          expectWriteAccepted: {
             query: 'INSERT INTO kept DEFAULT VALUES',
             count: () => Promise.resolve(countRows(path)),
           },

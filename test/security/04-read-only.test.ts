@@ -19,7 +19,7 @@ import type { ErrorCode } from '../../src/model/errors.ts';
 import type { Studio } from '../../src/studio/studio.ts';
 import type { LanguageName } from '../sql/languages.ts';
 
-interface Labeled {
+interface LabeledSql {
   readonly id: string;
   readonly dialect: string;
   readonly sql: string;
@@ -30,11 +30,11 @@ interface Labeled {
 
 const fixture = new URL('../fixtures/sql-classification.json', import.meta.url);
 const { items } = JSON.parse(readFileSync(fixture, 'utf8')) as {
-  readonly items: readonly Labeled[];
+  readonly items: readonly LabeledSql[];
 };
-const page = readFileSync(new URL('../../docs/read-only.md', import.meta.url), 'utf8');
+const readOnlyPage = readFileSync(new URL('../../docs/read-only.md', import.meta.url), 'utf8');
 
-/** Rejected by the studio, or by the database with its reason. */
+/** The codes of errors by which the studio or the database rejects a write. */
 const rejections: readonly ErrorCode[] = [
   'read_only',
   'statement_refused',
@@ -42,8 +42,8 @@ const rejections: readonly ErrorCode[] = [
   'permission_denied',
 ];
 
-/** Writes that look like reads, in addition to the labeled texts. */
-const disguised: Readonly<Record<string, readonly string[]>> = {
+/** Writes that look like reads or hide in other statements, in addition to the fixture. */
+const disguisedWrites: Readonly<Record<string, readonly string[]>> = {
   sqlite: [
     'WITH x AS (SELECT 1) DELETE FROM users',
     'EXPLAIN QUERY PLAN SELECT 1; DELETE FROM users',
@@ -128,8 +128,8 @@ const disguised: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A function and a procedure that write, with harmless names. */
-const writers: Readonly<Record<string, string>> = {
+/** The SQL of a function and a procedure that write, with harmless names. */
+const writingRoutines: Readonly<Record<string, string>> = {
   sqlite: 'SELECT 1',
   postgres: `CREATE FUNCTION touched() RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM users; RETURN 1; END $$;
     CREATE PROCEDURE touch() LANGUAGE sql AS $$ DELETE FROM users $$;
@@ -138,13 +138,13 @@ const writers: Readonly<Record<string, string>> = {
   sqlserver: 'SELECT 1',
 };
 
-function run(studio: Studio, query: string): Promise<unknown> {
+function runSql(studio: Studio, query: string): Promise<unknown> {
   return studio.perform('run-sql', { body: JSON.stringify({ query }) }).then(readBody);
 }
 
 describeOnEachDatabase('read-only', (harness) => {
   const { name: dialect } = harness.underTest;
-  const mine = items.filter((item) => item.dialect === 'any' || item.dialect === dialect);
+  const fixtureItems = items.filter((item) => item.dialect === 'any' || item.dialect === dialect);
   let studio: Studio;
   const state = async (): Promise<string> =>
     createHash('sha256')
@@ -162,34 +162,37 @@ describeOnEachDatabase('read-only', (harness) => {
     ]);
     await harness.insertRows('users', [{ name: 'Ada' }, { name: 'Grace' }]);
     await harness.insertRows('ids', [{ id: 1 }]);
-    await harness.database.run(writers[dialect] ?? 'SELECT 1');
+    await harness.database.run(writingRoutines[dialect] ?? 'SELECT 1');
     studio = await harness.openStudio({ readOnly: true, allowDdl: true });
   });
 
-  test.each(mine)('$id changes nothing: $sql', async ({ sql, reads_only: reads, certainty }) => {
-    const before = await state();
-    const outcome = await run(studio, sql).catch((error: unknown) => error);
-    expect(await state()).toBe(before);
-    if (!reads && certainty === 'certain') expect(outcome).toBeInstanceOf(Error);
-    if (outcome instanceof Error)
-      expect(rejections).toContain((await failureOf(Promise.reject(outcome))).code);
-  });
-
-  test.each(disguised[dialect] ?? [])('%s is rejected, and changes nothing', async (sql) => {
-    const before = await state();
-    expect(rejections).toContain((await failureOf(run(studio, sql))).code);
-    expect(await state()).toBe(before);
-  });
-
-  const answerable = mine.filter(
-    ({ reads_only: reads, certainty, statements }) =>
-      reads && certainty === 'certain' && statements === 1,
+  test.each(fixtureItems)(
+    'the statement $id of the fixture changes nothing: $sql',
+    async ({ sql, reads_only: readPaths, certainty }) => {
+      const before = await state();
+      const outcome = await runSql(studio, sql).catch((error: unknown) => error);
+      expect(await state()).toBe(before);
+      if (!readPaths && certainty === 'certain') expect(outcome).toBeInstanceOf(Error);
+      if (outcome instanceof Error)
+        expect(rejections).toContain((await failureOf(Promise.reject(outcome))).code);
+    },
   );
 
-  test.for(answerable)('$id is run if it is a read: $sql', async ({ sql }, context) => {
+  test.each(disguisedWrites[dialect] ?? [])('%s is rejected, and changes nothing', async (sql) => {
+    const before = await state();
+    expect(rejections).toContain((await failureOf(runSql(studio, sql))).code);
+    expect(await state()).toBe(before);
+  });
+
+  const runnableReads = fixtureItems.filter(
+    ({ reads_only: readPaths, certainty, statements }) =>
+      readPaths && certainty === 'certain' && statements === 1,
+  );
+
+  test.for(runnableReads)('the read $id of the fixture is run: $sql', async ({ sql }, context) => {
     if (!(await harness.database.runsReadOnly(sql)))
       context.skip(`${dialect} does not run all of the texts that any database may`);
-    expect(await run(studio, sql)).toMatchObject({ type: 'read' });
+    expect(await runSql(studio, sql)).toMatchObject({ type: 'read' });
   });
 
   const writes = Object.entries<Route>(routes).filter(([, { access }]) => access === 'write');
@@ -210,7 +213,7 @@ describeOnEachDatabase('read-only', (harness) => {
     expect(await state()).toBe(before);
   });
 
-  test('routes that are not GET and that a read-only studio accepts are listed here', () => {
+  test('accepts only the non-GET routes that are listed here', () => {
     const accepted = Object.entries<Route>(routes)
       .filter(([, { method, access }]) => method !== 'GET' && access !== 'write')
       .map(([id]) => id);
@@ -218,11 +221,11 @@ describeOnEachDatabase('read-only', (harness) => {
     expect(accepted).toEqual(['refresh-schema', 'run-sql', 'cancel-transfer', 'login', 'logout']);
   });
 
-  test('no GET changes anything', async () => {
+  test('no GET of a writable studio changes anything', async () => {
     const writable = requestSender(harness.studio);
     const before = await state();
-    const reads = Object.values<Route>(routes).filter(({ method }) => method === 'GET');
-    for (const { path } of reads.filter((route) => !route.path.startsWith('/export'))) {
+    const readPaths = Object.values<Route>(routes).filter(({ method }) => method === 'GET');
+    for (const { path } of readPaths.filter((route) => !route.path.startsWith('/export'))) {
       const requestPath = path.replace(':table', 'users').replace(':column', 'name');
       await writable(requestPath.replaceAll(/:\w+/g, '1'));
       await writable(
@@ -233,29 +236,32 @@ describeOnEachDatabase('read-only', (harness) => {
   });
 });
 
-describe('calls whose effect is not obvious', () => {
+describe('statements whose effect is a matter of policy', () => {
   const policy = items.filter(({ certainty }) => certainty === 'policy');
 
-  test.each(policy)('$id is handled as docs/read-only.md says: $sql', ({ id, dialect, sql }) => {
-    const [row = ''] = new RegExp(`^\\| ${id} .*$`, 'm').exec(page) ?? [];
-    const [, on, outcome] = row.split(' | ');
-    expect(on).toBe(dialect);
-    const names = dialect === 'any' ? (['sqlite', 'postgres', 'mysql'] as const) : [dialect];
-    for (const name of names)
-      expect(outcome?.split(':')[0]).toBe(classify(sql, languages[name as LanguageName]).kind);
-  });
+  test.each(policy)(
+    '$id of the fixture is classified as docs/read-only.md says: $sql',
+    ({ id, dialect, sql }) => {
+      const [row = ''] = new RegExp(`^\\| ${id} .*$`, 'm').exec(readOnlyPage) ?? [];
+      const [, on, outcome] = row.split(' | ');
+      expect(on).toBe(dialect);
+      const names = dialect === 'any' ? (['sqlite', 'postgres', 'mysql'] as const) : [dialect];
+      for (const name of names)
+        expect(outcome?.split(':')[0]).toBe(classify(sql, languages[name as LanguageName]).kind);
+    },
+  );
 
-  test('are all listed', () => {
+  test('are all listed in docs/read-only.md', () => {
     expect(policy).toHaveLength(21);
-    expect(page.match(/^\| sc\d+ /gm)).toHaveLength(21);
+    expect(readOnlyPage.match(/^\| sc\d+ /gm)).toHaveLength(21);
   });
 });
 
-/** The SQL in the document after a heading. */
-function grantsFor(heading: string, database: string): readonly string[] {
+/** The statements of the first SQL block after a heading of docs/read-only.md, for a database of the test. */
+function grantStatements(heading: string, database: string): readonly string[] {
   const block =
-    page
-      .slice(page.indexOf(`\n${heading}`))
+    readOnlyPage
+      .slice(readOnlyPage.indexOf(`\n${heading}`))
       .split('```sql\n')[1]
       ?.split('```')[0] ?? '';
   return block
@@ -264,8 +270,8 @@ function grantsFor(heading: string, database: string): readonly string[] {
     .filter((line) => line.trim() !== '');
 }
 
-/** The studio does not reject these statements, so the database must. */
-const attempts = [
+/** Writes that a writable studio passes on, so that the database must reject them. */
+const rejectedWrites = [
   "INSERT INTO users (name) VALUES ('x')",
   "UPDATE users SET name = 'x'",
   'DELETE FROM users',
@@ -278,7 +284,7 @@ const attempts = [
   'DROP TABLE users',
 ];
 
-const reads = [
+const readPaths = [
   '/schema',
   '/tables/users/rows?search=a&filter_name__contains=a&sort_by=name',
   '/tables/users/rows/1',
@@ -297,12 +303,12 @@ describe('the login of docs/read-only.md, in a studio that allows writes', () =>
       CREATE VIEW names AS SELECT name FROM users`,
     );
     try {
-      for (const sql of grantsFor('PostgreSQL, in', database.name)) await database.query(sql);
-      await expectReader(database.urlWith({ user: 'studio_reader', password: 'secret' }));
-      const made = await database.query(
+      for (const sql of grantStatements('PostgreSQL, in', database.name)) await database.query(sql);
+      await expectReadsOnly(database.urlWith({ user: 'studio_reader', password: 'secret' }));
+      const administrators = await database.query(
         "SELECT rolname FROM pg_roles WHERE rolname = 'studio_reader' AND (rolsuper OR rolcreaterole OR rolcreatedb)",
       );
-      expect(made).toEqual([]);
+      expect(administrators).toEqual([]);
     } finally {
       await database.query('DROP OWNED BY studio_reader; DROP ROLE studio_reader');
     }
@@ -317,19 +323,20 @@ describe('the login of docs/read-only.md, in a studio that allows writes', () =>
       CREATE VIEW names AS SELECT name FROM users`,
     );
     try {
-      for (const sql of grantsFor('MySQL and MariaDB:', database.name)) await database.query(sql);
-      await expectReader(database.urlWith({ user: 'studio_reader', password: 'secret' }));
+      for (const sql of grantStatements('MySQL and MariaDB:', database.name))
+        await database.query(sql);
+      await expectReadsOnly(database.urlWith({ user: 'studio_reader', password: 'secret' }));
     } finally {
       await database.query("DROP USER studio_reader@'%'");
     }
   });
 
-  async function expectReader(url: string): Promise<void> {
+  async function expectReadsOnly(url: string): Promise<void> {
     const studio = await createStudio({ url, allowDdl: true });
     try {
       const ask = requestSender(studio);
-      for (const path of reads) expect((await ask(path)).status, path).toBe(200);
-      const refused = { status: 403, json: { code: 'permission_denied' } };
+      for (const path of readPaths) expect((await ask(path)).status, path).toBe(200);
+      const rejection = { status: 403, json: { code: 'permission_denied' } };
       for (const [path, init] of [
         ['/tables/users/rows', jsonBody({ name: 'x' })],
         ['/tables/users/rows/1', jsonBody({ name: 'x' }, 'PUT')],
@@ -338,9 +345,9 @@ describe('the login of docs/read-only.md, in a studio that allows writes', () =>
         ['/import/data', fileBody('a.json', '{"users":[{"name":"x"}]}')],
         ['/import/schema', fileBody('a.sql', 'CREATE TABLE stolen (id INT);')],
       ] as const)
-        expect(await ask(path, init), path).toMatchObject(refused);
-      for (const query of attempts)
-        expect(await ask('/sql', jsonBody({ query })), query).toMatchObject(refused);
+        expect(await ask(path, init), path).toMatchObject(rejection);
+      for (const query of rejectedWrites)
+        expect(await ask('/sql', jsonBody({ query })), query).toMatchObject(rejection);
       expect((await ask('/tables/users/rows')).json).toMatchObject({
         data: [{ id: 1, name: 'Ada' }],
       });

@@ -11,7 +11,7 @@ import type { SendRequest } from './send-request.ts';
 
 const views = ['writes', 'sets'] as const;
 
-/** Every GET route, on a view whose rows come from a function that writes. */
+/** The paths of every GET route, for one table or view. */
 function pathsOf(table: string): readonly string[] {
   return Object.values<Route>(routes)
     .filter(({ method }) => method === 'GET')
@@ -49,14 +49,14 @@ describe('on PostgreSQL', () => {
         set_config('search_path', 'nowhere', false) AS path,
         set_config('default_transaction_read_only', 'off', false) AS access`);
     const ask = await open(database.url);
-    const read = (): Promise<unknown> => database.query('SELECT * FROM users');
-    const before = await read();
+    const readUsers = (): Promise<unknown> => database.query('SELECT * FROM users');
+    const before = await readUsers();
     for (const path of views.flatMap(pathsOf)) await ask(path);
-    expect(await read()).toEqual(before);
+    expect(await readUsers()).toEqual(before);
     expect((await ask('/tables/sets/rows')).status).toBe(200);
     expect((await ask('/tables/users/rows')).json).toMatchObject({ data: [{ name: 'Ada' }] });
-    const shown = await ask('/sql', jsonBody({ query: 'SHOW search_path' }));
-    expect(shown.text).not.toContain('nowhere');
+    const searchPath = await ask('/sql', jsonBody({ query: 'SHOW search_path' }));
+    expect(searchPath.text).not.toContain('nowhere');
   });
 
   test('session changes by a trigger of a row write end with its transaction', async () => {
@@ -71,8 +71,8 @@ describe('on PostgreSQL', () => {
     const probe = `SELECT current_setting('search_path') AS path, current_setting('statement_timeout') AS timeout,
       current_setting('TimeZone') AS zone, (SELECT count(*) FROM pg_catalog.pg_locks WHERE locktype = 'advisory') AS locks`;
     const before = (await ask('/sql', jsonBody({ query: probe }))).json as object;
-    const made = await ask('/tables/kept/rows', jsonBody({ id: 1 }));
-    expect(made.status, made.text).toBe(201);
+    const createdRow = await ask('/tables/kept/rows', jsonBody({ id: 1 }));
+    expect(createdRow.status, createdRow.text).toBe(201);
     const after = (await ask('/sql', jsonBody({ query: probe }))).json;
     expect({ ...after, duration_ms: 0 }).toEqual({ ...before, duration_ms: 0 });
     expect((await ask('/tables/kept/rows')).json).toMatchObject({ data: [{ id: 1 }], total: 1 });
@@ -104,14 +104,14 @@ describe('on MariaDB', () => {
     );
     await database.query('CREATE VIEW writes AS SELECT written() AS id');
     const ask = await open(database.url);
-    const read = (): Promise<unknown> => database.query('SELECT * FROM users');
-    const before = await read();
+    const readUsers = (): Promise<unknown> => database.query('SELECT * FROM users');
+    const before = await readUsers();
     for (const path of pathsOf('writes')) await ask(path);
-    expect(await read()).toEqual(before);
+    expect(await readUsers()).toEqual(before);
     expect((await ask('/tables/users/rows', jsonBody({ name: 'Eve' }))).status).toBe(201);
     for (const query of ['CREATE TABLE made (id INT)', 'ANALYZE TABLE made', 'DROP TABLE made'])
       expect((await ask('/sql', jsonBody({ query }))).status, query).toBe(200);
     for (const path of pathsOf('writes')) await ask(path);
-    expect(await read()).toHaveLength(2);
+    expect(await readUsers()).toHaveLength(2);
   });
 });

@@ -34,21 +34,21 @@ const exportsOf = (name: string): readonly string[] => [
   '/export/data?format=json',
 ];
 
-interface Made {
+interface ActingRelation {
   readonly name: string;
   readonly statements: string;
 }
 
-interface Expected {
-  readonly made: readonly Made[];
+interface ExpectedState {
+  readonly actingRelations: readonly ActingRelation[];
   readonly probe: () => Promise<unknown>;
   readonly readOnly: boolean;
 }
 
-/** Reads all relations in all ways, and compares the server's state before and after. */
+/** Expects that reads of the relations are rejected, and that the state of the server stays the same. */
 async function expectNothingRun(
   ask: SendRequest,
-  { made, probe, readOnly }: Expected,
+  { actingRelations, probe, readOnly }: ExpectedState,
 ): Promise<void> {
   const before = await probe();
   const schema = await ask('/schema?counts=exact');
@@ -56,7 +56,7 @@ async function expectNothingRun(
   const relations = ['tables', 'views'].flatMap(
     (kind) => schema.json[kind] as readonly Readonly<Record<string, unknown>>[],
   );
-  for (const [i, { name, statements }] of made.entries()) {
+  for (const [i, { name, statements }] of actingRelations.entries()) {
     const relation = relations.find((one) => one['name'] === name);
     expect(relation?.['row_count_error'], statements).toContain(`"${name}" cannot be read.`);
     const [rows = '', ...others] = pathsOf(name);
@@ -68,7 +68,9 @@ async function expectNothingRun(
       if (path === rows) expect(response.text, statements).toContain('table_unreadable');
     }
   }
-  expect(await probe(), made.map(({ statements }) => statements).join('\n')).toEqual(before);
+  expect(await probe(), actingRelations.map(({ statements }) => statements).join('\n')).toEqual(
+    before,
+  );
 }
 
 async function expectReadable(ask: SendRequest, names: readonly string[]): Promise<void> {
@@ -81,8 +83,8 @@ async function expectReadable(ask: SendRequest, names: readonly string[]): Promi
 describe('on PostgreSQL', () => {
   const postgres = usePostgres({ ownServer: true });
 
-  /** Expressions that act outside of the transaction. `folder` is writable for the server. */
-  const acts: readonly ((folder: string) => string)[] = [
+  /** Expressions with side effects outside of the transaction. `folder` is writable for the server. */
+  const sideEffects: readonly ((folder: string) => string)[] = [
     () => 'pg_reload_conf()',
     () => 'pg_terminate_backend((SELECT pid FROM victim))',
     () => 'pg_cancel_backend((SELECT pid FROM victim))',
@@ -100,8 +102,11 @@ describe('on PostgreSQL', () => {
     () => "query_to_xml('SELECT pg_reload_conf()', true, true, '') IS NULL",
   ];
 
-  /** Ways in which a relation `name` can evaluate an expression. The names of helper objects contain its name. */
-  const carriers: readonly ((name: string, act: string) => string)[] = [
+  /**
+   * The DDL of a relation `name` that evaluates the expression `act` when it is read. The names of helper
+   * objects begin with its name.
+   */
+  const relationsEvaluating: readonly ((name: string, act: string) => string)[] = [
     (name, act) => `CREATE VIEW ${name} AS SELECT 1 AS id, ${act} AS x`,
     (name, act) => `CREATE VIEW ${name} AS SELECT id FROM kept WHERE ${act}`,
     (name, act) =>
@@ -133,7 +138,7 @@ describe('on PostgreSQL', () => {
       ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY; ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`,
   ];
 
-  const harmless = [
+  const harmlessQueries = [
     'SELECT 1 AS id, now() AS at, random() AS r, gen_random_uuid() AS u, clock_timestamp() AS c',
     "SELECT 1 AS id, current_setting('search_path') AS s, current_user AS who, version() AS v",
     'SELECT * FROM pg_stat_activity',
@@ -180,15 +185,23 @@ describe('on PostgreSQL', () => {
 
   test('no GET runs the side effects of a view or policy, and harmless views can be read', async () => {
     const folder = await prepare();
-    const acting = fc.tuple(fc.constantFrom(...carriers), fc.constantFrom(...acts));
-    const some = fc.sample(acting, 3);
-    const each = [...acts.map((act, i) => [carriers[i % carriers.length]!, act] as const), ...some];
-    const made = each.map(([carrier, act], i) => ({
+    const relationAndEffect = fc.tuple(
+      fc.constantFrom(...relationsEvaluating),
+      fc.constantFrom(...sideEffects),
+    );
+    const randomPairs = fc.sample(relationAndEffect, 3);
+    const pairs = [
+      ...sideEffects.map(
+        (act, i) => [relationsEvaluating[i % relationsEvaluating.length]!, act] as const,
+      ),
+      ...randomPairs,
+    ];
+    const actingRelations = pairs.map(([carrier, act], i) => ({
       name: `v${i}`,
       statements: carrier(`v${i}`, act(folder)),
     }));
-    for (const { statements } of made) await postgres().query(statements);
-    for (const [i, query] of harmless.entries())
+    for (const { statements } of actingRelations) await postgres().query(statements);
+    for (const [i, query] of harmlessQueries.entries())
       await postgres().query(`CREATE VIEW h${i} AS ${query}`);
     const probe = async (): Promise<unknown> => ({
       rows: await postgres()
@@ -198,17 +211,17 @@ describe('on PostgreSQL', () => {
         (SELECT analyze_count FROM pg_stat_user_tables WHERE relname = 'kept') AS analyzed`),
       files: await readdir(folder),
     });
-    const retained = [
+    const readableNames = [
       'kept',
       'words_of',
       'stored',
       'over_stored',
-      ...harmless.map((_, i) => `h${i}`),
+      ...harmlessQueries.map((_, i) => `h${i}`),
     ];
     for (const readOnly of [false, true]) {
       const ask = await open(postgres().url, readOnly);
-      await expectNothingRun(ask, { made, probe, readOnly });
-      await expectReadable(ask, retained);
+      await expectNothingRun(ask, { actingRelations, probe, readOnly });
+      await expectReadable(ask, readableNames);
     }
     await rm(folder, { recursive: true, force: true });
   }, 120_000);
@@ -217,14 +230,14 @@ describe('on PostgreSQL', () => {
 describe('on MariaDB', () => {
   const mariadb = useMariadb();
 
-  const acts: readonly ((folder: string) => string)[] = [
+  const sideEffects: readonly ((folder: string) => string)[] = [
     () => "LOAD_FILE('/etc/hostname')",
     () => 'sets_global()',
     (folder) => `writes_file('${folder}')`,
     () => 'kills()',
   ];
 
-  const carriers: readonly ((name: string, act: string) => readonly string[])[] = [
+  const relationsEvaluating: readonly ((name: string, act: string) => readonly string[])[] = [
     (name, act) => [`CREATE VIEW ${name} AS SELECT 1 AS id, ${act} AS x`],
     (name, act) => [`CREATE VIEW ${name} AS SELECT id FROM kept WHERE ${act} IS NOT NULL`],
     (name, act) => [
@@ -237,7 +250,7 @@ describe('on MariaDB', () => {
     ],
   ];
 
-  const harmless = [
+  const harmlessQueries = [
     'SELECT 1 AS id, NOW() AS at, RAND() AS r, UUID() AS u, CURRENT_USER() AS who',
     'SELECT * FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()',
     'SELECT id, calm(id) AS x FROM kept',
@@ -256,15 +269,22 @@ describe('on MariaDB', () => {
       'CREATE FUNCTION calm(i INT) RETURNS INT RETURN (SELECT COUNT(*) FROM kept WHERE id < i)',
     ])
       await database.query(statement);
-    const some = fc.sample(fc.tuple(fc.constantFrom(...carriers), fc.constantFrom(...acts)), 3);
-    const each = [...acts.map((act) => [carriers[2]!, act] as const), ...some];
-    const made = each.map(([carrier, act], i) => ({
+    const randomPairs = fc.sample(
+      fc.tuple(fc.constantFrom(...relationsEvaluating), fc.constantFrom(...sideEffects)),
+      3,
+    );
+    const pairs = [
+      ...sideEffects.map((act) => [relationsEvaluating[2]!, act] as const),
+      ...randomPairs,
+    ];
+    const actingRelations = pairs.map(([carrier, act], i) => ({
       name: `v${i}`,
       all: carrier(`v${i}`, act(folder)),
       statements: carrier(`v${i}`, act(folder)).join('; '),
     }));
-    for (const { all } of made) for (const statement of all) await database.query(statement);
-    for (const [i, query] of harmless.entries())
+    for (const { all } of actingRelations)
+      for (const statement of all) await database.query(statement);
+    for (const [i, query] of harmlessQueries.entries())
       await database.query(`CREATE VIEW h${i} AS ${query}`);
     const probe = async (): Promise<unknown> => ({
       rows: await database.query('SELECT @@global.max_error_count AS m'),
@@ -272,8 +292,8 @@ describe('on MariaDB', () => {
     });
     for (const readOnly of [false, true]) {
       const ask = await open(database.url, readOnly);
-      await expectNothingRun(ask, { made, probe, readOnly });
-      await expectReadable(ask, ['kept', ...harmless.map((_, i) => `h${i}`)]);
+      await expectNothingRun(ask, { actingRelations, probe, readOnly });
+      await expectReadable(ask, ['kept', ...harmlessQueries.map((_, i) => `h${i}`)]);
     }
     await rm(folder, { recursive: true, force: true });
   }, 120_000);

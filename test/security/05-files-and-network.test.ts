@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { describeOnEachDatabase } from '../databases/kit/harness.ts';
 import { tableWithId, optional } from '../databases/kit/tables.ts';
-import { withJobsHere } from './jobs-here.ts';
+import { withJobsInProcess } from './jobs-in-process.ts';
 import { requestSender, fileBody, jsonBody } from './send-request.ts';
 import type { SendRequest } from './send-request.ts';
 
-/** By database: statements that are rejected whatever the operator allows. */
-const reaching: Readonly<Record<string, readonly string[]>> = {
+/** By database: statements that access files, programs or the network. Options of the studio do not allow them. */
+const externalAccess: Readonly<Record<string, readonly string[]>> = {
   sqlite: [
     "ATTACH 'other.db' AS other",
     "ATTACH DATABASE ':memory:' AS m",
@@ -83,8 +83,8 @@ const reaching: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Texts in a file in place of a type, a default, a check or a view. */
-const smuggled: Readonly<Record<string, readonly string[]>> = {
+/** By database: calls that an imported file contains in place of a type, a default, a check or a view. */
+const smuggledCalls: Readonly<Record<string, readonly string[]>> = {
   sqlite: ["load_extension('x')", "readfile('/etc/passwd')"],
   postgres: [
     "pg_read_file('/etc/passwd')",
@@ -95,7 +95,7 @@ const smuggled: Readonly<Record<string, readonly string[]>> = {
   sqlserver: [],
 };
 
-/** Table options that contain further SQL. */
+/** By database: table options that contain further SQL. */
 const hiddenInOptions: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>> = {
   postgres: [
     { constraints: 'EXCLUDE USING btree (id with =)) INHERITS (items' },
@@ -112,16 +112,16 @@ const hiddenInOptions: Readonly<Record<string, readonly Readonly<Record<string, 
 
 describeOnEachDatabase('files and network', (harness) => {
   const { name: dialect } = harness.underTest;
-  /** Imports in a process of their own, as users get them. */
+  /** Sends requests to a studio that imports in separate processes, as for users. */
   let ask: SendRequest;
-  /** Imports in this process, because starting one for each is slow. */
-  let askHere: SendRequest;
+  /** The same, importing in this process, because starting a process for each import is slow. */
+  let askInProcess: SendRequest;
   const columns = [{ name: 'id', type: 'INTEGER' }];
-  const schemaFile = (tables: readonly object[], more: object = {}): RequestInit =>
-    fileBody('schema.json', JSON.stringify({ driver: dialect, tables, ...more }));
+  const schemaFile = (tables: readonly object[], otherMembers: object = {}): RequestInit =>
+    fileBody('schema.json', JSON.stringify({ driver: dialect, tables, ...otherMembers }));
 
-  /** The request is rejected with a reason that shows no content of a file, and nothing was created. */
-  async function expectRefused(path: string, init: RequestInit, send = ask): Promise<void> {
+  /** Expects an error that shows no content of a file, and an unchanged database. */
+  async function expectRejected(path: string, init: RequestInit, send = ask): Promise<void> {
     const before = await harness.database.fingerprint();
     const response = await send(path, init);
     expect([400, 403, 422], response.text).toContain(response.status);
@@ -134,16 +134,18 @@ describeOnEachDatabase('files and network', (harness) => {
     await harness.createTables([tableWithId('items', [optional('name', { kind: 'text' })])]);
     const studio = await harness.openStudio({ allowDdl: true });
     ask = requestSender(studio);
-    askHere = requestSender(withJobsHere(studio, harness.database.url, { allowDdl: true }));
+    askInProcess = requestSender(
+      withJobsInProcess(studio, harness.database.url, { allowDdl: true }),
+    );
   });
 
-  test.each(reaching[dialect] ?? [])('raw SQL: %s', async (query) => {
-    await expectRefused('/sql', jsonBody({ query }));
+  test.each(externalAccess[dialect] ?? [])('raw SQL is rejected: %s', async (query) => {
+    await expectRejected('/sql', jsonBody({ query }));
   });
 
-  describe.each(smuggled[dialect] ?? [])('%s', (call) => {
+  describe.each(smuggledCalls[dialect] ?? [])('the call %s is rejected', (call) => {
     const send: SendRequest = (path, init) =>
-      (call === smuggled[dialect]?.[0] ? ask : askHere)(path, init);
+      (call === smuggledCalls[dialect]?.[0] ? ask : askInProcess)(path, init);
 
     test.each([
       ['a default', { columns: [{ ...columns[0], default_value: `(${call})` }] }],
@@ -175,8 +177,8 @@ describeOnEachDatabase('files and network', (harness) => {
     test('as a view of an imported schema', async () => {
       const definition = `SELECT ${call} AS x`;
       const view = { name: 'v', kind: 'view', columns: [{ name: 'x', type: 'TEXT' }], definition };
-      await expectRefused('/import/schema', schemaFile([], { views: [view] }), send);
-      await expectRefused(
+      await expectRejected('/import/schema', schemaFile([], { views: [view] }), send);
+      await expectRejected(
         '/import/schema',
         fileBody('v.sql', `CREATE VIEW v AS ${definition};`),
         send,
@@ -186,11 +188,11 @@ describeOnEachDatabase('files and network', (harness) => {
     test('as a default of a Go model', async () => {
       const tag = `gorm:"default:(${call.replaceAll(':', '\\\\:')})"`;
       const text = `package a\n\ntype Smuggled struct {\n\tID uint\n\tName string \`${tag}\`\n}\n`;
-      await expectRefused('/import/models', fileBody('a.go', text), send);
+      await expectRejected('/import/models', fileBody('a.go', text), send);
     });
 
     test('as a value of an imported INSERT', async () => {
-      await expectRefused(
+      await expectRejected(
         '/import/data',
         fileBody('a.sql', `INSERT INTO items (name) VALUES (${call});`),
         send,
@@ -199,9 +201,13 @@ describeOnEachDatabase('files and network', (harness) => {
   });
 
   test.each(hiddenInOptions[dialect] ?? [])(
-    'options of a table of an imported schema: %j',
+    'table options of an imported schema are rejected: %j',
     async (options) => {
-      await expectRefused('/import/schema', schemaFile([{ name: 'o', columns, options }]), askHere);
+      await expectRejected(
+        '/import/schema',
+        schemaFile([{ name: 'o', columns, options }]),
+        askInProcess,
+      );
     },
   );
 
@@ -210,7 +216,7 @@ describeOnEachDatabase('files and network', (harness) => {
     async (type) => {
       const [items] = (await ask('/tables/items/rows')).text;
       const table = { name: `ended by ${type.length}`, columns: [{ name: 'id', type }] };
-      const response = await askHere('/import/schema', schemaFile([table]));
+      const response = await askInProcess('/import/schema', schemaFile([table]));
       if (response.status === 200)
         expect(JSON.stringify(response.json['statements'])).not.toContain('DROP');
       expect((await ask('/tables/items/rows')).text[0]).toBe(items);

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
 import { usePostgres } from '../servers/postgres.ts';
 import { requestSender, fileBody } from './send-request.ts';
-import { withJobsHere } from './jobs-here.ts';
+import { withJobsInProcess } from './jobs-in-process.ts';
 
 const calls = [
   `U&"pg_read_file" UESCAPE '!' ('/etc/hostname')`,
@@ -27,7 +27,7 @@ const calls = [
   'harmless_by_name()',
 ];
 
-const statements: readonly ((call: string) => string)[] = [
+const statementsCalling: readonly ((call: string) => string)[] = [
   (call) => `CREATE TABLE made (id int, x text DEFAULT (${call}));`,
   (call) => `CREATE TABLE made (id int, x text CHECK ((${call}) = x));`,
   (call) => `CREATE TABLE made (id int, x text GENERATED ALWAYS AS (${call}) STORED);`,
@@ -39,7 +39,7 @@ const statements: readonly ((call: string) => string)[] = [
 describe('an import of structure', () => {
   const postgres = usePostgres();
 
-  test('creates nothing that calls functions with file access', async () => {
+  test('creates nothing that calls functions with side effects outside of the database', async () => {
     const database = postgres();
     await database.query(`CREATE OPERATOR !~! (RIGHTARG = text, PROCEDURE = pg_read_file);
       CREATE FUNCTION harmless(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT pg_read_file($1)';
@@ -47,34 +47,34 @@ describe('an import of structure', () => {
       CREATE SEQUENCE kept_numbers`);
     const studio = await createStudio({ url: database.url, allowDdl: true });
     const ask = requestSender(studio);
-    const askHere = requestSender(withJobsHere(studio, database.url, { allowDdl: true }));
-    const made = (): Promise<unknown> =>
+    const askInProcess = requestSender(withJobsInProcess(studio, database.url, { allowDdl: true }));
+    const createdRelations = (): Promise<unknown> =>
       database.query("SELECT FROM pg_class WHERE relname LIKE 'made%'");
     try {
       for (const [i, call] of calls.entries()) {
         // Each call is tested in a view and in one other position, most of them in this process,
         // because starting one for each import is slow.
-        const send = i === 0 ? ask : askHere;
-        for (const statement of [statements[i % 5]!, statements[5]!]) {
+        const send = i === 0 ? ask : askInProcess;
+        for (const statement of [statementsCalling[i % 5]!, statementsCalling[5]!]) {
           const text = statement(call);
           const response = await send('/import/schema', fileBody('a.sql', text));
           expect([400, 403, 422], `${text}\n${response.text}`).toContain(response.status);
-          expect(await made(), text).toEqual([]);
+          expect(await createdRelations(), text).toEqual([]);
         }
       }
       for (const text of ["CREATE VIEW made AS SELECT nextval('kept_numbers') AS id;"])
         expect((await ask('/import/schema', fileBody('a.sql', text))).status, text).toBe(422);
-      const plain = `CREATE TABLE made (id serial PRIMARY KEY, n bigint DEFAULT nextval('kept_numbers'), at timestamptz DEFAULT now(),
+      const harmlessScript = `CREATE TABLE made (id serial PRIMARY KEY, n bigint DEFAULT nextval('kept_numbers'), at timestamptz DEFAULT now(),
         key uuid DEFAULT gen_random_uuid(), x text CHECK (length(x) > 0), y text GENERATED ALWAYS AS (lower(x)) STORED);
         CREATE INDEX made_x ON made (upper(x)); CREATE VIEW made_view AS SELECT x || 'a' AS z FROM made;`;
-      const response = await ask('/import/schema', fileBody('a.sql', plain));
+      const response = await ask('/import/schema', fileBody('a.sql', harmlessScript));
       expect(response.status, response.text).toBe(200);
     } finally {
       await studio.close();
     }
   });
 
-  test('creates no model with such a default', async () => {
+  test('creates no table of a model with such a default', async () => {
     const studio = await createStudio({ url: postgres().url, allowDdl: true });
     const tag = String.raw`gorm:"default:(('/etc/hostname'::text).pg_read_file)"`;
     const text = `package a\n\ntype Smuggled struct {\n\tID uint\n\tName string \`${tag.replace('::', String.raw`\\:\\:`)}\`\n}\n`;

@@ -7,7 +7,8 @@ import { failureOf, origin } from '../http/requests.ts';
 import type { Route } from '../../src/contract/route.ts';
 import type { AppOptions } from '../../src/http/app.ts';
 
-interface Sent {
+/** Requests of a page of another site, sent by the browser of a visitor, are rejected (SECURITY.md 6). */
+interface TestRequest {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly options?: AppOptions;
@@ -19,14 +20,15 @@ function send({
   headers = {},
   options = {},
   path = '/studio/api/schema',
-}: Sent): Promise<Response> {
+}: TestRequest): Promise<Response> {
   return createApp(fakeStudio(), options).fetch(
     new Request(`${origin}${path}`, { method, headers }),
   );
 }
 
 describe('the Host header', () => {
-  const fromHost = (host: string, options: AppOptions = {}) => send({ headers: { host }, options });
+  const sendWithHost = (host: string, options: AppOptions = {}) =>
+    send({ headers: { host }, options });
 
   test.for([
     'localhost',
@@ -39,7 +41,7 @@ describe('the Host header', () => {
     '[::1]',
     '[::1]:4555',
   ])('%s is a loopback name', async (host) => {
-    expect((await fromHost(host)).status).toBe(200);
+    expect((await sendWithHost(host)).status).toBe(200);
   });
 
   test.for([
@@ -53,7 +55,7 @@ describe('the Host header', () => {
     '128.0.0.1',
     '1127.0.0.1',
   ])('%s is not a loopback name', async (host) => {
-    expect(await failureOf(await fromHost(host))).toMatchObject({
+    expect(await failureOf(await sendWithHost(host))).toMatchObject({
       status: 403,
       code: 'forbidden_host',
     });
@@ -61,15 +63,15 @@ describe('the Host header', () => {
 
   test('a listed name is accepted, with its port if one is listed', async () => {
     const options = { allowHosts: ['Studio.example', 'other.example:8080'] };
-    expect((await fromHost('studio.example', options)).status).toBe(200);
-    expect((await fromHost('studio.example:99', options)).status).toBe(200);
-    expect((await fromHost('other.example:8080', options)).status).toBe(200);
-    expect((await fromHost('other.example:8081', options)).status).toBe(403);
-    expect((await fromHost('x.studio.example', options)).status).toBe(403);
+    expect((await sendWithHost('studio.example', options)).status).toBe(200);
+    expect((await sendWithHost('studio.example:99', options)).status).toBe(200);
+    expect((await sendWithHost('other.example:8080', options)).status).toBe(200);
+    expect((await sendWithHost('other.example:8081', options)).status).toBe(403);
+    expect((await sendWithHost('x.studio.example', options)).status).toBe(403);
   });
 
   test('any name is accepted if something else protects the studio', async () => {
-    expect((await fromHost('evil.example', { anyHost: true })).status).toBe(200);
+    expect((await sendWithHost('evil.example', { anyHost: true })).status).toBe(200);
   });
 
   test.for(['/studio/', '/studio/api/health', '/studio/api/nothing', '/'])(
@@ -96,7 +98,7 @@ describe('the origin of a request', () => {
     // The browser calls a proxy that terminates TLS, and reports that the page has the same origin.
     { origin: 'https://localhost:4555', 'sec-fetch-site': 'same-origin' },
     { host: '[::1]:4555', origin: 'http://[::1]:4555' },
-  ])('the studio itself or unknown is accepted: %o', async (headers) => {
+  ])('is accepted if it is the studio itself or not sent: %o', async (headers) => {
     expect((await post(headers as Record<string, string>)).status).toBe(200);
   });
 
@@ -118,14 +120,14 @@ describe('the origin of a request', () => {
     { origin: 'http://localhost:4555', 'sec-fetch-site': 'cross-site' },
     { origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' },
     { origin: 'http://evil.example', 'content-type': 'text/plain' },
-  ])('another site is rejected: %o', async (headers) => {
+  ])('is rejected if it is another site: %o', async (headers) => {
     expect(await failureOf(await post(headers as Record<string, string>))).toMatchObject({
       status: 403,
       code: 'forbidden_origin',
     });
   });
 
-  test('over TLS the origin of the studio is https, and not http', async () => {
+  test('must be https if the studio is served over TLS', async () => {
     const app = createApp(fakeStudio());
     for (const [scheme, status] of [
       ['https', 200],
@@ -137,12 +139,12 @@ describe('the origin of a request', () => {
     }
   });
 
-  test('the error for an https page explains how to configure a proxy', async () => {
+  test('is explained for an https page: the error names the option for proxies', async () => {
     const failure = await failureOf(await post({ origin: 'https://localhost:4555' }));
     expect(failure.error).toContain('--proxy-header');
   });
 
-  test('GET and HEAD are allowed, because they change nothing', async () => {
+  test('is not checked for GET and HEAD, because they change nothing', async () => {
     const headers = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
     for (const method of ['GET', 'HEAD']) {
       const response = await send({ method, headers });
@@ -161,13 +163,14 @@ describe('the origin of a request', () => {
       const url = `/studio/api${route.replace(':table', 'users')}`;
       for (const method of ['GET', 'HEAD']) {
         expect((await send({ method, path: url, headers })).status).toBe(403);
-        const own = await send({ method, path: url, headers: { 'sec-fetch-site': 'same-origin' } });
-        expect(own.status).not.toBe(403);
+        const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+        const response = await send({ method, path: url, headers: sameOrigin });
+        expect(response.status).not.toBe(403);
       }
     },
   );
 
-  test('every GET that may start a process is marked', () => {
+  test('every GET that may start a process has startsJob in the contract', () => {
     expect(jobRoutes.map(({ path: route }) => route)).toEqual(
       expect.arrayContaining(['/export/schema', '/export/data', '/tables/:table/export']),
     );
@@ -219,11 +222,11 @@ describe('a listed origin', () => {
   });
 
   test('is the only allowed one', async () => {
-    const others = { origin: 'https://evil.example' };
-    const response = await send({ headers: others, options });
+    const otherOrigin = { origin: 'https://evil.example' };
+    const response = await send({ headers: otherOrigin, options });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
     expect(response.headers.get('vary')).toBe('Origin');
-    expect((await send({ method: 'POST', headers: others, options })).status).toBe(403);
+    expect((await send({ method: 'POST', headers: otherOrigin, options })).status).toBe(403);
   });
 
   test('must be an origin', () => {

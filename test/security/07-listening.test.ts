@@ -2,9 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { checkAccess, isLoopback } from '../../src/cli/access.ts';
 
-const closed = { host: '127.0.0.1', auth: undefined, token: undefined, 'no-auth': false };
+const withoutCredentials = {
+  host: '127.0.0.1',
+  auth: undefined,
+  token: undefined,
+  'no-auth': false,
+};
 
-describe('loopback', () => {
+describe('an address', () => {
   test.each([
     '127.0.0.1',
     '127.8.9.10',
@@ -14,7 +19,7 @@ describe('loopback', () => {
     '::ffff:127.0.0.1',
     'localhost',
     'LOCALHOST',
-  ])('%s is a loopback address', (host) => expect(isLoopback(host)).toBe(true));
+  ])('%s is loopback', (host) => expect(isLoopback(host)).toBe(true));
 
   test.each([
     '0.0.0.0',
@@ -25,15 +30,15 @@ describe('loopback', () => {
     'example.org',
     '127.0.0.1.example.org',
     '',
-  ])('%j is not a loopback address', (host) => expect(isLoopback(host)).toBe(false));
+  ])('%j is not loopback', (host) => expect(isLoopback(host)).toBe(false));
 });
 
 describe('listening beyond loopback', () => {
-  test('requires credentials, and the error names every alternative', () => {
-    const attempt = () => checkAccess({ ...closed, host: '0.0.0.0' });
+  test('requires credentials or --no-auth, and the error names these options', () => {
+    const attempt = () => checkAccess({ ...withoutCredentials, host: '0.0.0.0' });
     expect(attempt).toThrow(expect.objectContaining({ status: 2 }));
-    const ways = ['auth', 'token', 'no-auth'] as const;
-    for (const name of ways) {
+    const options = ['auth', 'token', 'no-auth'] as const;
+    for (const name of options) {
       expect(attempt).toThrow(`--${name}`);
     }
   });
@@ -41,18 +46,18 @@ describe('listening beyond loopback', () => {
   test.each([{ auth: 'a:b' }, { token: 't' }, { 'no-auth': true }])(
     'is allowed with %j',
     (extra) => {
-      expect(() => checkAccess({ ...closed, host: '0.0.0.0', ...extra })).not.toThrow();
+      expect(() => checkAccess({ ...withoutCredentials, host: '0.0.0.0', ...extra })).not.toThrow();
     },
   );
 
   test('needs no credentials on loopback', () => {
-    expect(() => checkAccess(closed)).not.toThrow();
+    expect(() => checkAccess(withoutCredentials)).not.toThrow();
   });
 });
 
 test('rejects --no-auth together with credentials', () => {
   for (const extra of [{ auth: 'a:b' }, { token: 't' }]) {
-    expect(() => checkAccess({ ...closed, ...extra, 'no-auth': true })).toThrow(
+    expect(() => checkAccess({ ...withoutCredentials, ...extra, 'no-auth': true })).toThrow(
       'cannot be combined',
     );
   }

@@ -36,9 +36,10 @@ type HeaderKind = (typeof headerKinds)[number];
 /** How a proxy such as nginx changes the header that it received. */
 function afterProxy(kind: HeaderKind, received: string | undefined, caller: string): string {
   if (kind === 'X-Real-IP') return caller;
-  const v6 = caller.includes(':');
-  const hop = kind === 'Forwarded' ? `for=${v6 ? `"[${caller}]:80"` : caller};proto=http` : caller;
-  return received === undefined ? hop : `${received}, ${hop}`;
+  const isIpv6 = caller.includes(':');
+  const headerEntry =
+    kind === 'Forwarded' ? `for=${isIpv6 ? `"[${caller}]:80"` : caller};proto=http` : caller;
+  return received === undefined ? headerEntry : `${received}, ${headerEntry}`;
 }
 
 const proxies = ['127.0.0.1', '10.0.0.1', '10.9.9.9'];
@@ -49,15 +50,13 @@ const options = (proxyHeader: string): AppOptions => ({
   trustedProxies: ['127.0.0.1', '10.0.0.0/8'],
 });
 
-/**
- * Each address is in a network of its own. The second half are different notations of addresses in
- * one IPv6 network.
- */
+/** Addresses of clients. The last two are in one IPv6 network, each of the others is in its own. */
 const clients = ['192.0.2.1', '192.0.2.2', '198.51.100.9', '2001:db8:0:1::1', '2001:db8:0:1::2'];
+/** The number of the network of each client. */
 const networks = [0, 1, 2, 3, 3];
 
-/** Headers that a client may send to impersonate another one. */
-const lies = constantFrom(
+/** Forged values of the proxy header, by which a client may impersonate another one. */
+const forgedHeaders = constantFrom(
   undefined,
   '203.0.113.1',
   '127.0.0.1',
@@ -71,17 +70,18 @@ const lies = constantFrom(
   'for=203.0.113.1;host="',
 );
 
-interface Step {
+/** One request: which client sends it, with which forged header, through which proxies. */
+interface RequestStep {
   readonly client: number;
-  readonly lie: string | undefined;
+  readonly forgedHeader: string | undefined;
   readonly path: readonly string[];
   readonly isDirect: boolean;
 }
 
-const steps: Arbitrary<readonly Step[]> = array(
+const stepsArbitrary: Arbitrary<readonly RequestStep[]> = array(
   record({
     client: nat(clients.length - 1),
-    lie: lies,
+    forgedHeader: forgedHeaders,
     path: subarray(proxies, { minLength: 1 }),
     isDirect: boolean(),
   }),
@@ -91,12 +91,12 @@ const steps: Arbitrary<readonly Step[]> = array(
 describe('behind trusted proxies', () => {
   test('each network is throttled by its own failures, whatever its clients claim', async () => {
     await assert(
-      asyncProperty(constantFrom(...headerKinds), steps, async (kind, taken) => {
+      asyncProperty(constantFrom(...headerKinds), stepsArbitrary, async (kind, steps) => {
         const app = createApp(fakeStudio(), options(kind));
         const failures = new Map<number, number>();
-        for (const { client, lie, path, isDirect } of taken) {
+        for (const { client, forgedHeader, path, isDirect } of steps) {
           const network = networks[client]!;
-          let header = lie;
+          let header = forgedHeader;
           let caller = clients[client]!;
           for (const proxy of isDirect ? [] : kind === 'X-Real-IP' ? path.slice(0, 1) : path) {
             header = afterProxy(kind, header, caller);
@@ -133,8 +133,8 @@ describe('behind trusted proxies', () => {
   });
 });
 
-describe('the client', () => {
-  const find = (
+describe('the address of the client', () => {
+  const findClient = (
     proxyOptions: ProxyOptions,
     { from = '127.0.0.1', ...headers }: Record<string, string>,
   ) => createFindClient(proxyOptions)(new Request(url, { headers }), from);
@@ -161,12 +161,12 @@ describe('the client', () => {
     ['Forwarded', { Forwarded: 'for=203.0.113.1;x=", for=192.0.2.1' }, '192.0.2.1'],
     ['Forwarded', { 'X-Forwarded-For': '192.0.2.1' }, '127.0.0.1'],
   ])('%s %o is %s', ([proxyHeader, headers, address]) => {
-    expect(find({ proxyHeader }, headers).address).toBe(address);
+    expect(findClient({ proxyHeader }, headers).address).toBe(address);
   });
 
   test('is the address of the socket if no header is configured', () => {
     const headers = { 'X-Forwarded-For': '192.0.2.1', 'X-Forwarded-Proto': 'https' };
-    expect(find({}, headers)).toEqual({ address: '127.0.0.1', isSecure: false });
+    expect(findClient({}, headers)).toEqual({ address: '127.0.0.1', isSecure: false });
   });
 
   test.for<[string, Record<string, string>, boolean]>([
@@ -186,10 +186,10 @@ describe('the client', () => {
     ['Forwarded', { Forwarded: 'for=192.0.2.1;proto=https, for=127.0.0.2;proto=http' }, true],
     ['Forwarded', { Forwarded: 'for=192.0.2.1', 'X-Forwarded-Proto': 'https' }, false],
   ])('%s %o used TLS: %s', ([proxyHeader, headers, isSecure]) => {
-    expect(find({ proxyHeader }, headers).isSecure).toBe(isSecure);
+    expect(findClient({ proxyHeader }, headers).isSecure).toBe(isSecure);
   });
 
-  test('that used TLS to a trusted proxy has an https origin and a Secure cookie', async () => {
+  test('comes with TLS through a trusted proxy: the origin is https and the cookie Secure', async () => {
     const app = createApp(fakeStudio(), { ...options('X-Forwarded-For') });
     const login = (headers: Record<string, string>) =>
       app.fetch(
@@ -228,32 +228,38 @@ describe('the client', () => {
 });
 
 const group = oneof(constant(0), nat(0xffff));
-const four = tuple(group, group, group, group);
-/** Nonzero at the beginning, so that it is not an IPv4-mapped address. */
-const host = tuple(
+const networkGroups = tuple(group, group, group, group);
+/** The last four groups of an address. The first is not zero, because `::ffff:…` is an IPv4-mapped address. */
+const hostGroups = tuple(
   nat({ max: 0xfffe }).map((value) => value + 1),
   group,
   group,
   group,
 );
 
-/** Notations of an address: with leading zeros, or with `::` for the first zeros. */
-const writtenWays: readonly ((groups: readonly number[]) => string)[] = [
+/** Notations of an address: without and with leading zeros, and with `::` for zeros. */
+const notations: readonly ((groups: readonly number[]) => string)[] = [
   (groups) => groups.map((value) => value.toString(16)).join(':'),
   (groups) => groups.map((value) => value.toString(16).toUpperCase().padStart(4, '0')).join(':'),
-  (groups) => new URL(`http://[${writtenWays[0]!(groups)}]`).hostname.slice(1, -1),
+  (groups) => new URL(`http://[${notations[0]!(groups)}]`).hostname.slice(1, -1),
 ];
-const way = constantFrom(...writtenWays);
+const notationArbitrary = constantFrom(...notations);
 
 test('an IPv6 network is recognized, however its addresses are written', () => {
   assert(
-    property(tuple(four, host), tuple(four, host), way, way, (one, other, ...ways) => {
-      const [first, second] = [one, other].map(([network, rest], i) =>
-        networkOf(ways[i]!([...network, ...rest])),
-      );
-      const neighbour = networkOf(ways[1]([...one[0], ...other[1]]));
-      expect(neighbour).toBe(first);
-      expect(first === second).toBe(one[0].join() === other[0].join());
-    }),
+    property(
+      tuple(networkGroups, hostGroups),
+      tuple(networkGroups, hostGroups),
+      notationArbitrary,
+      notationArbitrary,
+      (one, other, ...selectedNotations) => {
+        const [first, second] = [one, other].map(([network, hostPart], i) =>
+          networkOf(selectedNotations[i]!([...network, ...hostPart])),
+        );
+        const neighborNetwork = networkOf(selectedNotations[1]([...one[0], ...other[1]]));
+        expect(neighborNetwork).toBe(first);
+        expect(first === second).toBe(one[0].join() === other[0].join());
+      },
+    ),
   );
 });

@@ -11,8 +11,8 @@ import type { Hono } from 'hono';
 import type { Route } from '../../src/contract/route.ts';
 import type { RouteId } from '../../src/contract/routes.ts';
 
-/** The created routers. The test reads the routes from them instead of from a list. */
-const made = vi.hoisted(() => [] as Hono[]);
+/** The routers that the app creates. The test reads the routes from them, so that none is forgotten. */
+const createdRouters = vi.hoisted(() => [] as Hono[]);
 
 vi.mock('hono', async (importOriginal) => {
   const original = await importOriginal<typeof hono>();
@@ -21,7 +21,7 @@ vi.mock('hono', async (importOriginal) => {
     Hono: class extends original.Hono {
       constructor(options?: ConstructorParameters<typeof original.Hono>[0]) {
         super(options);
-        made.push(this);
+        createdRouters.push(this);
       }
     },
   };
@@ -30,33 +30,35 @@ vi.mock('hono', async (importOriginal) => {
 const studio = fakeStudio();
 const account = { user: 'ada', password: 'secret' };
 const app = createApp(studio, { anyHost: true, credentials: { account } });
-const known = made.flatMap((router) => router.routes);
+const registeredRoutes = createdRouters.flatMap((router) => router.routes);
 
-let visitors = 0;
+let addressCount = 0;
 
 /** Each request has an address of its own, because repeated failures are throttled. */
 function ask(path: string, init: RequestInit): Promise<Response> {
   const requestPath = path.replaceAll(/:\w+/g, '1');
-  const address = `192.0.2.${visitors++}`;
+  const address = `192.0.2.${addressCount++}`;
   return app.fetch(new Request(`${origin}/studio/api${requestPath}`, init), { address });
 }
 
 describe('the router', () => {
   test('has exactly the routes of the contract', () => {
-    expect(known.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
+    expect(registeredRoutes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
       Object.values<Route>(routes)
         .map(({ method, path }) => `${method} ${path}`)
         .toSorted(),
     );
   });
 
-  const open = ['GET /health', 'GET /live', 'POST /login', 'POST /logout'];
-  const guarded = known.filter(({ method, path }) => !open.includes(`${method} ${path}`));
+  const publicRoutes = ['GET /health', 'GET /live', 'POST /login', 'POST /logout'];
+  const protectedRoutes = registeredRoutes.filter(
+    ({ method, path }) => !publicRoutes.includes(`${method} ${path}`),
+  );
 
-  test.each(guarded.map(({ method, path }) => [method, path]))(
+  test.each(protectedRoutes.map(({ method, path }) => [method, path]))(
     '%s %s is 401 without credentials, and with wrong ones',
     async (method, path) => {
-      const wrong = [
+      const wrongHeaders = [
         {},
         { Authorization: 'Bearer x' },
         { Authorization: 'Basic !' },
@@ -64,18 +66,21 @@ describe('the router', () => {
         { 'X-Forwarded-For': '127.0.0.1', 'X-Real-IP': '127.0.0.1', 'X-Forwarded-User': 'ada' },
         { 'X-HTTP-Method-Override': 'GET', 'X-Original-URL': '/studio/api/health' },
       ];
-      for (const headers of wrong) {
+      for (const headers of wrongHeaders) {
         const failure = await failureOf(await ask(path, { method, headers }));
         expect(failure, JSON.stringify(headers)).toMatchObject({ status: 401 });
       }
       const other = createApp(studio, { anyHost: true, credentials: { token: 'token' } });
-      const bare = new Request(`${origin}/studio/api${path.replaceAll(/:\w+/g, '1')}`, { method });
-      expect((await other.fetch(bare)).status).toBe(401);
+      const requestWithoutCredentials = new Request(
+        `${origin}/studio/api${path.replaceAll(/:\w+/g, '1')}`,
+        { method },
+      );
+      expect((await other.fetch(requestWithoutCredentials)).status).toBe(401);
       expect(studio.asked).toEqual([]);
     },
   );
 
-  test.each(guarded.filter(({ method }) => method === 'GET').map(({ path }) => path))(
+  test.each(protectedRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path))(
     'HEAD %s is 401 too',
     async (path) => {
       expect((await ask(path, { method: 'HEAD' })).status).toBe(401);
@@ -96,7 +101,7 @@ describe('the router', () => {
     expect(studio.asked).toEqual([]);
   });
 
-  test('PATCH and other methods are 401 before they are 405', async () => {
+  test('methods that no route has are 401 before they are 405', async () => {
     for (const method of ['PATCH', 'PROPFIND', 'DELETE'])
       expect((await ask('/config', { method })).status).toBe(401);
   });
@@ -114,12 +119,12 @@ describe('over a socket, every route that is not open', () => {
     '%s asks for credentials before anything else',
     async (id, route) => {
       const studio = await states.in('guarded');
-      const asked = goodRequests[id][0];
+      const validRequest = goodRequests[id][0];
       for (const params of [{}, { table: 'nobody', id: '~', relation: 'x', column: 'y' }]) {
         expectFailure(
           await studio.ask(route, {
-            ...asked,
-            params: { ...asked.params, ...params },
+            ...validRequest,
+            params: { ...validRequest.params, ...params },
             query: 'nonsense=1',
             body: '{',
           }),

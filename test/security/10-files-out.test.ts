@@ -11,10 +11,10 @@ import { unzip } from '../formats/read-zip.ts';
 import { bytesOf, int, nullable, rowsOf, tablesOf, textOf } from '../formats/writing.ts';
 
 /** Texts that a spreadsheet reads as a formula, after any number of apostrophes. */
-const dangerous = /^[=+\-@\t\r]/;
+const formulaStart = /^[=+\-@\t\r]/;
 const text = { kind: 'text' } as const;
 
-const risky = fc
+const riskyText = fc
   .tuple(
     fc.constantFrom('', "'", "''"),
     fc.constantFrom('=', '+', '-', '@', '\t', '\r', 'x', '﹦', '＝'),
@@ -25,12 +25,12 @@ const risky = fc
 describe('spreadsheet formulas', () => {
   test('no CSV field begins like a formula', async () => {
     await fc.assert(
-      fc.asyncProperty(risky, async (value) => {
+      fc.asyncProperty(riskyText, async (value) => {
         const file = await textOf(
           writeCsvTable(rowsOf('t', [nullable('v', text)], [[value]]), 'guarded'),
         );
         const [, field = ''] = /^v\r?\n([\s\S]*?)\r?\n$/.exec(file) ?? [];
-        expect(field.replace(/^"/, '')).not.toMatch(dangerous);
+        expect(field.replace(/^"/, '')).not.toMatch(formulaStart);
       }),
       { numRuns: 200 },
     );
@@ -49,8 +49,9 @@ describe('spreadsheet formulas', () => {
 });
 
 describe('names of files', () => {
-  // oxlint-disable-next-line no-control-regex -- these are what must not be there
-  const unfit = /[\\/:*?"<>|\u0000-\u001f\u007f]|^\.|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+  const invalidName =
+    // oxlint-disable-next-line no-control-regex -- control characters are among the forbidden ones
+    /[\\/:*?"<>|\u0000-\u001f\u007f]|^\.|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
   test('of downloads are valid on every system', () => {
     fc.assert(
@@ -59,9 +60,9 @@ describe('names of files', () => {
         expect(header).toMatch(
           /^attachment; filename="[\w. -]+"(; filename\*=UTF-8''[\w.%~!$&+^`|#-]+)?$/,
         );
-        const exact =
+        const encodedName =
           /filename\*=UTF-8''(.*)$/.exec(header)?.[1] ?? /filename="(.*?)"/.exec(header)?.[1] ?? '';
-        expect(decodeURIComponent(exact)).not.toMatch(unfit);
+        expect(decodeURIComponent(encodedName)).not.toMatch(invalidName);
       }),
       { numRuns: 500 },
     );

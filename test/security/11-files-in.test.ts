@@ -18,8 +18,8 @@ import type { TestResponse, TestStudio } from '../contract/server.ts';
 import type { FailureDetails } from '../databases/kit/harness.ts';
 import type { HostileFile } from './hostile-files.ts';
 
-/** The result of the job, which runs in the process of the test. */
-function expectClear({ code, message }: FailureDetails): void {
+/** Expects a 4xx error with a message of reasonable length. */
+function expectClientError({ code, message }: FailureDetails): void {
   const { status } = errorFacts[code];
   expect([status >= 400 && status < 500, code]).toEqual([true, code]);
   expect(message.length).toBeGreaterThan(10);
@@ -30,7 +30,7 @@ const maxUploadBytes = 1_000_000;
 const files: readonly HostileFile[] = await hostileDataFiles();
 
 describeOnEachDatabase('hostile files', (harness) => {
-  /** A rolled back import does not return sequence values. */
+  /** A rolled back import does not give back the auto-increment values that it has used. */
   const state = async (): Promise<string> =>
     (await harness.database.fingerprint()).replaceAll(/ AUTO_INCREMENT=\d+/g, '');
 
@@ -43,23 +43,23 @@ describeOnEachDatabase('hostile files', (harness) => {
   );
 
   test.each(files.map((file) => [file.title, file] as const))(
-    '%s',
+    'are rejected as data, and change nothing: %s',
     async (_title, { name, content }) => {
       const before = await state();
-      const sent = importFile(harness.database.url, [name, content], {
+      const importing = importFile(harness.database.url, [name, content], {
         table: tableFor(name),
         maxUploadBytes,
       });
-      expectClear(await failureOf(sent));
+      expectClientError(await failureOf(importing));
       expect(await state()).toBe(before);
     },
   );
 
   test.each(hostileSchemaFiles.map((file) => [file.title, file] as const))(
-    'as a schema: %s',
+    'are rejected as a schema, and change nothing: %s',
     async (_title, { name, content }) => {
       const before = await state();
-      expectClear(await failureOf(importText(name, content, { url: harness.database.url })));
+      expectClientError(await failureOf(importText(name, content, { url: harness.database.url })));
       expect(await state()).toBe(before);
     },
   );
@@ -70,36 +70,36 @@ function tableFor(name: string): string | undefined {
   return /\.(csv|xlsx)$/.test(name) ? 'items' : undefined;
 }
 
-describe('over HTTP, each in a process of its own', () => {
-  let temporary: string;
+describe('hostile files over HTTP, each in a process of its own', () => {
+  let temporaryFolder: string;
   let served: TestStudio;
-  /** The file of the database, and a temporary one that the studio has while it is open. */
-  let defaultFolders: readonly string[];
+  /** What is in the temporary folder while no import runs: the database, and a folder of the studio. */
+  let initialEntries: readonly string[];
   const original = process.env['TMPDIR'];
 
   beforeAll(async () => {
-    temporary = mkdtempSync(join(tmpdir(), 'studio-security-'));
-    process.env['TMPDIR'] = temporary;
+    temporaryFolder = mkdtempSync(join(tmpdir(), 'studio-security-'));
+    process.env['TMPDIR'] = temporaryFolder;
     served = await serve({ maxUploadBytes });
-    defaultFolders = readdirSync(temporary);
+    initialEntries = readdirSync(temporaryFolder);
   });
 
   afterAll(async () => {
     await served.close();
     if (original === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = original;
-    rmSync(temporary, { recursive: true, force: true });
+    rmSync(temporaryFolder, { recursive: true, force: true });
   });
 
-  const leftOver = (): readonly string[] =>
-    readdirSync(temporary).filter((name) => !defaultFolders.includes(name));
+  const newEntries = (): readonly string[] =>
+    readdirSync(temporaryFolder).filter((name) => !initialEntries.includes(name));
   const state = (): unknown =>
     served.database.raw
       .prepare('SELECT (SELECT count(*) FROM users), (SELECT group_concat(sql) FROM sqlite_schema)')
       .raw()
       .get();
 
-  async function expectRefused(path: string, init: RequestInit): Promise<void> {
+  async function expectRejected(path: string, init: RequestInit): Promise<void> {
     const before = state();
     const response = await requestSender(served.studio)(path, init);
     expect([response.status >= 400 && response.status < 500, response.text]).toEqual([
@@ -108,20 +108,29 @@ describe('over HTTP, each in a process of its own', () => {
     ]);
     expect(response.json['code']).not.toBe('internal');
     expect(state()).toEqual(before);
-    expect(leftOver()).toEqual([]);
+    expect(newEntries()).toEqual([]);
   }
 
-  const heavy = ['bomb.zip', 'lies.zip', 'sheet.xlsx', 'deep.json', 'quote.csv', 'deep.sql'];
+  const filesSentOverHttp = [
+    'bomb.zip',
+    'lies.zip',
+    'sheet.xlsx',
+    'deep.json',
+    'quote.csv',
+    'deep.sql',
+  ];
   test.each(
-    files.filter(({ name }) => heavy.includes(name)).map((file) => [file.title, file] as const),
-  )('%s', async (_title, { name, content }) => {
-    await expectRefused('/import/data?table=users', fileBody(name, content));
+    files
+      .filter(({ name }) => filesSentOverHttp.includes(name))
+      .map((file) => [file.title, file] as const),
+  )('are rejected as data, and leave no files: %s', async (_title, { name, content }) => {
+    await expectRejected('/import/data?table=users', fileBody(name, content));
   });
 
   test.each(hostileModelFiles.map((file) => [file.title, file] as const))(
-    'as models: %s',
+    'are rejected as models, and leave no files: %s',
     async (_title, { name, content }) => {
-      await expectRefused('/import/models', fileBody(name, content));
+      await expectRejected('/import/models', fileBody(name, content));
     },
   );
 
@@ -170,8 +179,8 @@ describe('over HTTP, each in a process of its own', () => {
       type,
       part(`Content-Type: multipart/mixed; boundary=c`, '--c\r\n\r\nx\r\n--c--') + end,
     ],
-  ])('a form with %s', async (_title, contentType, body) => {
-    await expectRefused('/import/data?table=users', {
+  ])('a form with %s is rejected', async (_title, contentType, body) => {
+    await expectRejected('/import/data?table=users', {
       method: 'POST',
       headers: { 'Content-Type': contentType },
       body,
@@ -187,7 +196,7 @@ describe('over HTTP, each in a process of its own', () => {
     '.csv',
     `${'x'.repeat(5000)}.csv`,
   ])('a file named %j is stored only in its own folder', async (name) => {
-    await expectRefused('/import/data?table=users', fileBody(name, 'nothing\n7\n'));
+    await expectRejected('/import/data?table=users', fileBody(name, 'nothing\n7\n'));
   });
 
   test('a body with a Content-Length over the limit is rejected before it is read', async () => {
@@ -197,12 +206,12 @@ describe('over HTTP, each in a process of its own', () => {
       announcedBytes: 100_000_000,
     });
     expect(response.status).toBe(413);
-    expect(leftOver()).toEqual([]);
+    expect(newEntries()).toEqual([]);
   });
 });
 
-describe('a body that comes slowly', () => {
-  async function* drops(count: number, bytes: number): AsyncGenerator<Uint8Array> {
+describe('a request body that arrives slowly', () => {
+  async function* slowChunks(count: number, bytes: number): AsyncGenerator<Uint8Array> {
     for (let i = 0; i < count; i++) {
       await new Promise((resolve) => setTimeout(resolve, 5));
       yield new Uint8Array(bytes);
@@ -220,11 +229,11 @@ describe('a body that comes slowly', () => {
     return bytes;
   };
 
-  test('byte by byte is canceled, although it never stops', async () => {
-    await expect(read(drops(100_000, 1))).rejects.toMatchObject({ code: 'invalid_body' });
+  test('is canceled if it arrives byte by byte, although it never pauses', async () => {
+    await expect(read(slowChunks(100_000, 1))).rejects.toMatchObject({ code: 'invalid_body' });
   });
 
-  test('but steadily is read completely', async () => {
-    expect(await read(drops(100, 2000))).toBe(200_000);
+  test('is read completely if its rate is above the minimum', async () => {
+    expect(await read(slowChunks(100, 2000))).toBe(200_000);
   });
 });

@@ -7,12 +7,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fuzzedReaders, almostValid, acceptsOrRejects } from './fuzzing.ts';
 
-describe.each(Object.entries(fuzzedReaders))('%s', (_name, fuzzed) => {
+describe.each(Object.entries(fuzzedReaders))('the parser: %s', (_name, fuzzed) => {
   test('accepts valid input', async () => {
     for (const seed of fuzzed.seeds) await acceptsOrRejects(fuzzed, seed);
   });
 
-  test('accepts or rejects almost valid input, and never fails otherwise', async () => {
+  test('accepts or rejects almost valid input, and throws no other error', async () => {
     await fc.assert(
       fc.asyncProperty(almostValid(fuzzed), (text) => acceptsOrRejects(fuzzed, text)),
       { numRuns: 60 },
@@ -28,12 +28,13 @@ describe.each(Object.entries(fuzzedReaders))('%s', (_name, fuzzed) => {
   );
 });
 
-/** Inputs with very many or very long parts of one kind, on which a parser took or could take quadratic time. */
-const many = 200_000;
-const repeated = (part: (i: number) => string, times = many): string =>
+/** How often the repeated part of a long input occurs. */
+const repetitions = 200_000;
+const repeated = (part: (i: number) => string, times = repetitions): string =>
   Array.from({ length: times }, (_, i) => part(i)).join('');
 
-const longShapes: Readonly<Record<string, readonly [reader: string, text: () => string]>> = {
+/** Inputs with very many or very long parts of one kind, which a careless parser reads in quadratic time. */
+const longInputs: Readonly<Record<string, readonly [reader: string, text: () => string]>> = {
   'a row of many keys': ['JSON rows', () => `[{${repeated((i) => `"k${i}":1,`)}"z":1}]`],
   'a line of many keys': ['NDJSON', () => `{${repeated((i) => `"k${i}":1,`)}"z":1}`],
   'a header of many names': ['CSV', () => `${repeated((i) => `k${i},`)}z\n1\n`],
@@ -51,7 +52,7 @@ const longShapes: Readonly<Record<string, readonly [reader: string, text: () => 
   ],
 };
 
-test.each(Object.entries(longShapes))(
+test.each(Object.entries(longInputs))(
   'takes bounded time on %s',
   async (_shape, [reader, text]) => {
     const fuzzed = fuzzedReaders[reader];
@@ -60,6 +61,6 @@ test.each(Object.entries(longShapes))(
   },
 );
 
-test('every reader is tested', () => {
+test('every reader is tested: four for each of four databases, and nine of files', () => {
   expect(Object.keys(fuzzedReaders).length).toBe(4 * 4 + 9);
 });

@@ -5,13 +5,14 @@ import { describeOnEachDatabase } from '../databases/kit/harness.ts';
 import { tableWithId } from '../databases/kit/tables.ts';
 import { requestSender, jsonBody } from './send-request.ts';
 
-interface Slow {
+/** A statement that runs for minutes unless it is canceled. */
+interface SlowStatement {
   readonly statement: string;
   /** A query that counts such statements while they run. Undefined if the database cannot list them. */
   readonly countRunning: string | undefined;
 }
 
-const slow: Readonly<Record<string, Slow>> = {
+const slowStatements: Readonly<Record<string, SlowStatement>> = {
   sqlite: {
     statement:
       'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n',
@@ -30,14 +31,14 @@ const slow: Readonly<Record<string, Slow>> = {
 };
 
 describeOnEachDatabase('long statements', (harness) => {
-  const found = slow[harness.underTest.name];
-  if (found === undefined) return;
-  const body = jsonBody({ query: found.statement });
+  const slow = slowStatements[harness.underTest.name];
+  if (slow === undefined) return;
+  const body = jsonBody({ query: slow.statement });
 
-  async function expectEnded(): Promise<void> {
-    if (found?.countRunning === undefined) return;
+  async function waitUntilCanceled(): Promise<void> {
+    if (slow?.countRunning === undefined) return;
     for (;;) {
-      const { rows } = await harness.sql(found.countRunning);
+      const { rows } = await harness.sql(slow.countRunning);
       if (Number(rows[0]?.['n']) === 0) return;
       await sleep(50);
     }
@@ -45,36 +46,38 @@ describeOnEachDatabase('long statements', (harness) => {
 
   harness.beforeTests(() => harness.createTables([tableWithId('items', [])]));
 
-  test('ends at its time limit, in the database too, and does not block other requests', async () => {
+  test('a long statement ends at its time limit, in the database too, and does not block other requests', async () => {
     const ask = requestSender(await harness.openStudio({ statementTimeoutMs: 1500 }));
     let isDone = false;
-    const long = ask('/sql', body).finally(() => (isDone = true));
+    const longRequest = ask('/sql', body).finally(() => (isDone = true));
     expect((await ask('/tables/items/rows')).status).toBe(200);
     expect((await ask('/config')).status).toBe(200);
     expect(isDone).toBe(false);
-    expect(await long).toMatchObject({ status: 504, json: { code: 'statement_timeout' } });
-    await expectEnded();
+    expect(await longRequest).toMatchObject({ status: 504, json: { code: 'statement_timeout' } });
+    await waitUntilCanceled();
     expect((await ask('/tables/items/rows')).status).toBe(200);
   });
 
-  test('ends with its request, and releases its connection', async () => {
+  test('a long statement ends with its request, and releases its connection', async () => {
     const studio = await harness.openStudio();
     const ask = requestSender(studio);
     for (let i = 0; i < 12; i++) {
-      const stop = new AbortController();
-      const asked = ask('/sql', { ...body, signal: stop.signal }).catch(() => undefined);
+      const abortController = new AbortController();
+      const request = ask('/sql', { ...body, signal: abortController.signal }).catch(
+        () => undefined,
+      );
       await sleep(20);
-      stop.abort();
-      await asked;
+      abortController.abort();
+      await request;
     }
-    await expectEnded();
+    await waitUntilCanceled();
     expect((await ask('/tables/items/rows')).status).toBe(200);
     expect((await studio.stats()).inUse).toBe(0);
   });
 });
 
 /** By database: a query for a value or row that is longer than a JavaScript string can be, and a view whose rows exceed the size of a page. */
-const huge: Readonly<Record<string, readonly [query: string, view: string]>> = {
+const hugeResults: Readonly<Record<string, readonly [query: string, view: string]>> = {
   sqlite: [
     "SELECT printf('%.*c', 600000000, 'x') AS v",
     `CREATE VIEW huge AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
@@ -91,16 +94,16 @@ const huge: Readonly<Record<string, readonly [query: string, view: string]>> = {
 };
 
 describeOnEachDatabase('large responses', (harness) => {
-  const found = huge[harness.underTest.name];
-  if (found === undefined) return;
-  const [query, view] = found;
+  const queries = hugeResults[harness.underTest.name];
+  if (queries === undefined) return;
+  const [query, view] = queries;
 
   harness.beforeTests(async () => {
     await harness.database.run(view);
     await harness.refresh();
   });
 
-  /** The request is rejected as too large, and the next request succeeds. */
+  /** Expects that the request is rejected as too large, and that the next request succeeds. */
   async function expectTooLarge(path: string, init: RequestInit = {}): Promise<void> {
     const ask = requestSender(harness.studio);
     const { status, text } = await ask(path, init);
@@ -115,7 +118,9 @@ describeOnEachDatabase('large responses', (harness) => {
 
   test('a page of rows that exceeds the size limit affects only its own request', async () => {
     await expectTooLarge('/tables/huge/rows?count=none');
-    const few = await requestSender(harness.studio)('/tables/huge/rows?count=none&page_size=1');
-    expect(few.status, few.text.slice(0, 300)).toBe(200);
+    const smallPage = await requestSender(harness.studio)(
+      '/tables/huge/rows?count=none&page_size=1',
+    );
+    expect(smallPage.status, smallPage.text.slice(0, 300)).toBe(200);
   });
 });

@@ -8,10 +8,10 @@ import type { Studio } from '../../src/studio/studio.ts';
 
 const postgres = usePostgres();
 
-const longest = 2 ** 20;
+const maxStatementBytes = 2 ** 20;
 
-function repeated(start: string, part: string): string {
-  return start + part.repeat(Math.floor((longest - start.length) / part.length));
+function repeatToMaxLength(start: string, part: string): string {
+  return start + part.repeat(Math.floor((maxStatementBytes - start.length) / part.length));
 }
 
 const mariadb = useMariadb();
@@ -29,12 +29,17 @@ describe('a text of a megabyte for MariaDB', () => {
     const calls = Array.from({ length: 60_000 }, (_, i) => `f${i}()`).join();
     const ask = requestSender(studio);
     let isDone = false;
-    const long = ask('/sql', jsonBody({ query: `SELECT ${calls}` })).finally(() => (isDone = true));
+    const longRequest = ask('/sql', jsonBody({ query: `SELECT ${calls}` })).finally(
+      () => (isDone = true),
+    );
     for (let i = 0; i < 10; i++) {
       expect((await ask('/tables/items/rows')).status).toBe(200);
-      expect(isDone, `request ${i} came to its answer too late`).toBe(false);
+      expect(isDone, `request ${i} got its response after the long one`).toBe(false);
     }
-    expect((await long).json).toMatchObject({ code: 'invalid_parameter', parameter: 'query' });
+    expect((await longRequest).json).toMatchObject({
+      code: 'invalid_parameter',
+      parameter: 'query',
+    });
   });
 });
 
@@ -48,19 +53,19 @@ describe('a text of a megabyte', () => {
   afterAll(() => studio.close());
 
   test.each([
-    ['many columns', repeated('SELECT a.b', ',a.b')],
-    ['many operators', repeated('SELECT 1', '+1')],
-    ['many brackets', repeated('SELECT ', '(')],
-  ])('of %s is rejected without blocking later requests', async (what, query) => {
+    ['many columns', repeatToMaxLength('SELECT a.b', ',a.b')],
+    ['many operators', repeatToMaxLength('SELECT 1', '+1')],
+    ['many brackets', repeatToMaxLength('SELECT ', '(')],
+  ])('of %s is rejected without blocking later requests', async (content, query) => {
     const ask = requestSender(studio);
     let isDone = false;
-    const long = ask('/sql', jsonBody({ query })).finally(() => (isDone = true));
+    const longRequest = ask('/sql', jsonBody({ query })).finally(() => (isDone = true));
     for (let i = 0; i < 10; i++) {
       const rows = await ask('/tables/items/rows');
       expect(rows.status, rows.text).toBe(200);
-      expect(isDone, `${what}: request ${i} came to its answer too late`).toBe(false);
+      expect(isDone, `${content}: request ${i} came to its answer too late`).toBe(false);
     }
-    const { status, text, json } = await long;
+    const { status, text, json } = await longRequest;
     expect(status, text.slice(0, 300)).toBe(400);
     expect(json).toMatchObject({ code: 'invalid_parameter', parameter: 'query' });
   });

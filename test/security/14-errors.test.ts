@@ -50,28 +50,28 @@ describeOnEachDatabase('errors', (harness) => {
   });
 
   test.each<readonly [string, string, RequestInit]>([
-    ['a value that is there', '/tables/items/rows', jsonBody({ code: 'taken' })],
-    ['a key that leads nowhere', '/tables/items/rows', jsonBody({ hidden_id: 99 })],
-    ['a value that a check refuses', '/tables/items/rows', jsonBody({ code: 'bad' })],
+    ['a duplicate value', '/tables/items/rows', jsonBody({ code: 'taken' })],
+    ['a foreign key without its row', '/tables/items/rows', jsonBody({ hidden_id: 99 })],
+    ['a value that a check rejects', '/tables/items/rows', jsonBody({ code: 'bad' })],
     ['a value too large', '/tables/items/rows', jsonBody({ hidden_id: '9'.repeat(40) })],
-    ['a row that others need', '/tables/hidden/rows/2', { method: 'DELETE' }],
-    ['a table that is not there', '/tables/nothing/rows', {}],
-    ['a column that is not there', '/tables/items/rows?sort_by=nothing', {}],
+    ['the deletion of a referenced row', '/tables/hidden/rows/2', { method: 'DELETE' }],
+    ['an unknown table', '/tables/nothing/rows', {}],
+    ['an unknown column', '/tables/items/rows?sort_by=nothing', {}],
     ['a value of another type', '/tables/items/rows?filter_id=x', {}],
     ['a broken import', '/import/data?table=items', fileBody('a.csv', 'id,code\nx,y\n1,taken\n')],
     [
-      'an import of what is there',
+      'an import of a duplicate value',
       '/import/data?table=items',
       fileBody('a.json', '[{"code":"taken"}]'),
     ],
-    ['a schema that is none', '/import/schema', fileBody('a.sql', 'CREATE TABLE (')],
-  ])('%s', async (_title, path, init) => {
+    ['an invalid schema file', '/import/schema', fileBody('a.sql', 'CREATE TABLE (')],
+  ])('the error about %s shows no secrets', async (_title, path, init) => {
     const { status, text } = await ask(path, init);
     if (status >= 400) expect(text).not.toMatch(secrets);
     expect(status).toBeLessThan(500);
   });
 
-  test('the client can read the message of the database for its own statement', async () => {
+  test('the error about a statement of the client has the message of the database', async () => {
     const { text } = await ask('/sql', jsonBody({ query: 'SELECT nothing FROM items' }));
     expect(text).toContain('nothing');
     expect(text).not.toMatch(/node_modules|\.ts:\d|hunter2/);

@@ -7,7 +7,7 @@ import { createApp } from '../../src/http/app.ts';
 import { listen } from '../../src/http/node.ts';
 import { fakeStudio } from '../http/fake-studio.ts';
 
-describe('masking', () => {
+describe('maskCredentials', () => {
   test.each([
     ['postgres://ada:pw@db/x', 'postgres://ada:***@db/x'],
     ['mysql://ada:p@ss:w/o?rd@db:3306/x', 'mysql://ada:***@db:3306/x'],
@@ -28,11 +28,14 @@ describe('masking', () => {
     ['http://127.0.0.1:4555/studio/', 'http://127.0.0.1:4555/studio/'],
     ['http://[::1]:4555/studio/', 'http://[::1]:4555/studio/'],
     ['./my.db', './my.db'],
-  ])('%s', (text, masked) => expect(maskCredentials(text)).toBe(masked));
+  ])('%s becomes %s', (text, masked) => expect(maskCredentials(text)).toBe(masked));
 });
 
 describe('the log', () => {
-  function lines(level: string, write: (log: ReturnType<typeof createLogger>) => void): string {
+  function linesAtLevel(
+    level: string,
+    write: (log: ReturnType<typeof createLogger>) => void,
+  ): string {
     const written: string[] = [];
     write(createLogger(level, (line) => void written.push(line)));
     return written.join('');
@@ -42,7 +45,7 @@ describe('the log', () => {
     const error = Object.assign(new Error('cannot reach postgres://ada:hunter2@db'), {
       sql: 'hunter2',
     });
-    const text = lines('debug', (log) => {
+    const text = linesAtLevel('debug', (log) => {
       log.warn({ err: error, url: 'postgres://ada:hunter2@db/x' }, 'of mysql://ada:hunter2@db');
       log.info({ headers: { authorization: 'Basic hunter2', cookie: 'hunter2' } });
       log.info({ req: { headers: { authorization: 'Basic hunter2' } } });
@@ -52,15 +55,15 @@ describe('the log', () => {
   });
 
   test('shows stack traces only if details are enabled', () => {
-    const note = (log: ReturnType<typeof createLogger>) =>
+    const logError = (log: ReturnType<typeof createLogger>) =>
       log.error({ err: new Error('oh') }, 'failed');
-    expect(lines('warn', note)).not.toContain('14-logs.test');
-    expect(lines('debug', note)).toContain('14-logs.test');
+    expect(linesAtLevel('warn', logError)).not.toContain('14-logs.test');
+    expect(linesAtLevel('debug', logError)).toContain('14-logs.test');
   });
 
   test('respects its level', () => {
-    expect(lines('warn', (log) => log.info('chat'))).toBe('');
-    expect(lines('silent', (log) => log.fatal('end'))).toBe('');
+    expect(linesAtLevel('warn', (log) => log.info('chat'))).toBe('');
+    expect(linesAtLevel('silent', (log) => log.fatal('end'))).toBe('');
   });
 });
 
@@ -68,7 +71,7 @@ describe('a download that fails halfway', () => {
   const head = { fileName: 'data.json', mediaType: 'application/json' };
 
   test('is reported in the log only, without all details of its error', async () => {
-    const printed = vi.spyOn(console, 'error');
+    const consoleError = vi.spyOn(console, 'error');
     const output = new PassThrough();
     const written: string[] = [];
     const studio = fakeStudio({
@@ -79,15 +82,15 @@ describe('a download that fails halfway', () => {
     try {
       output.write('[{"id":1}');
       const response = await fetch(`${server.address}/studio/api/export/data`);
-      const failing = Object.assign(new Error('the row is too long'), { detail: 'hunter2' });
-      output.destroy(failing);
+      const rowError = Object.assign(new Error('the row is too long'), { detail: 'hunter2' });
+      output.destroy(rowError);
       await expect(response.text()).rejects.toThrow();
       expect(written).toHaveLength(1);
       expect(written[0]).toContain('the row is too long');
       expect(written[0]).not.toMatch(/hunter2|14-logs/);
-      expect(printed).not.toHaveBeenCalled();
+      expect(consoleError).not.toHaveBeenCalled();
     } finally {
-      printed.mockRestore();
+      consoleError.mockRestore();
       await server.close();
     }
   });

@@ -6,8 +6,8 @@ import { maskArguments } from '../../src/cli/hide-secrets.ts';
 import { makeFolder, serve } from '../cli/command.ts';
 import { usePostgres } from '../servers/postgres.ts';
 
-/** Of a process that has ended meanwhile there is nothing to read. */
-function read(pid: number, name: string): string {
+/** Reads a file of a process in /proc. Returns an empty text if the process has ended meanwhile. */
+function readProcessFile(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch (error) {
@@ -17,15 +17,18 @@ function read(pid: number, name: string): string {
 }
 
 function childrenOf(pid: number): readonly number[] {
-  const listed = read(pid, `task/${pid}/children`).trim();
-  return listed === '' ? [] : listed.split(' ').map(Number);
+  const childIds = readProcessFile(pid, `task/${pid}/children`).trim();
+  return childIds === '' ? [] : childIds.split(' ').map(Number);
 }
 
 const secret = 'hunter2';
 const basic = { Authorization: `Basic ${Buffer.from(`ada:${secret}`).toString('base64')}` };
 
-/** A read that a lane of SQLite does, and a download, which is a process of its own. */
-async function keepBusy(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
+/** Makes the studio start its child processes: by a read of SQLite, and by a download. */
+async function startChildren(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
   for (const path of ['/schema', '/export/data'])
     expect((await fetch(`${url}/api${path}`, { headers })).status).toBe(200);
 }
@@ -35,16 +38,16 @@ describe.skipIf(process.platform !== 'linux')('the list of processes', () => {
     const file = join(makeFolder(), 'a.db');
     const flags = ['--auth', `ada:${secret}`, `--token=${secret}`, '--create'];
     const { child, url } = await serve([file, ...flags], { env: { STUDIO_TOKEN: secret } });
-    await keepBusy(url, basic);
-    const own = read(child.pid!, 'cmdline');
-    expect(own).toContain('--auth *** --token=***');
-    expect(own).not.toContain(secret);
+    await startChildren(url, basic);
+    const ownCommandLine = readProcessFile(child.pid!, 'cmdline');
+    expect(ownCommandLine).toContain('--auth *** --token=***');
+    expect(ownCommandLine).not.toContain(secret);
     const children = childrenOf(child.pid!);
     expect(children.length).toBeGreaterThan(0);
     for (const pid of children)
-      // Between fork and exec a child still shows what its parent has.
+      // Between fork and exec, a child still shows the command line and environment of its parent.
       for (const name of ['cmdline', 'environ'])
-        await expect.poll(() => read(pid, name)).not.toContain(secret);
+        await expect.poll(() => readProcessFile(pid, name)).not.toContain(secret);
   });
 
   const postgres = usePostgres();
@@ -53,17 +56,17 @@ describe.skipIf(process.platform !== 'linux')('the list of processes', () => {
     const url = postgres().url;
     const { password } = new URL(url);
     const env = { DATABASE_URL: url, STUDIO_AUTH: `ada:${secret}` };
-    for (const given of [await serve([url]), await serve([], { env })]) {
-      const headers = given.child.spawnargs.includes(url) ? {} : basic;
-      await keepBusy(given.url, headers);
-      expect(read(given.child.pid!, 'cmdline')).not.toContain(`:${password}@`);
-      const children = childrenOf(given.child.pid!);
+    for (const studioProcess of [await serve([url]), await serve([], { env })]) {
+      const headers = studioProcess.child.spawnargs.includes(url) ? {} : basic;
+      await startChildren(studioProcess.url, headers);
+      expect(readProcessFile(studioProcess.child.pid!, 'cmdline')).not.toContain(`:${password}@`);
+      const children = childrenOf(studioProcess.child.pid!);
       expect(children.length).toBeGreaterThan(0);
       for (const pid of children)
-        // Between fork and exec a child still shows what its parent has.
+        // Between fork and exec, a child still shows the command line and environment of its parent.
         for (const name of ['cmdline', 'environ'])
           for (const word of [`:${password}@`, secret])
-            await expect.poll(() => read(pid, name)).not.toContain(word);
+            await expect.poll(() => readProcessFile(pid, name)).not.toContain(word);
     }
   });
 });
@@ -85,4 +88,6 @@ test.each([
     ['sql', './my.db', 'SELECT 1'],
     ['sql', './my.db', 'SELECT 1'],
   ],
-])('%j is shown as %j', (given, shown) => expect(maskArguments(given)).toEqual(shown));
+])('%j is shown as %j', (studioProcess, masked) =>
+  expect(maskArguments(studioProcess)).toEqual(masked),
+);

@@ -6,7 +6,7 @@ import { bundledPackages } from '../../scripts/bundled-packages.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-interface Locked {
+interface LockedPackage {
   readonly resolved?: string;
   readonly integrity?: string;
   readonly hasInstallScript?: boolean;
@@ -17,22 +17,22 @@ interface Locked {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-  readonly packages: Readonly<Record<string, Locked>>;
+const lockFile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  readonly packages: Readonly<Record<string, LockedPackage>>;
 };
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly scripts: Readonly<Record<string, string>>;
 };
-const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
+const packages = Object.entries(lockFile.packages).filter(([path]) => path !== '');
 
 describe('the lock file', () => {
-  test('has every package with its digest, from the registry', () => {
-    const ranges = packages.filter(
+  test('has the digest of every package, and an https address', () => {
+    const packagesWithoutDigest = packages.filter(
       ([, { integrity, link }]) => link !== true && integrity === undefined,
     );
-    expect(ranges.map(([path]) => path)).toEqual([]);
+    expect(packagesWithoutDigest.map(([path]) => path)).toEqual([]);
     for (const [path, { resolved }] of packages)
       if (resolved !== undefined) expect(resolved, path).toMatch(/^https:\/\//);
   });
@@ -44,27 +44,27 @@ describe('the lock file', () => {
   });
 
   test('has no production package with an install script, except for native code', () => {
-    const running = packages.filter(
+    const packagesWithScript = packages.filter(
       ([, { hasInstallScript, dev }]) => hasInstallScript === true && dev !== true,
     );
-    const names = running.map(([path]) => path.replace(/^.*node_modules\//, ''));
+    const names = packagesWithScript.map(([path]) => path.replace(/^.*node_modules\//, ''));
     expect(names.filter((name) => name !== 'better-sqlite3')).toEqual([]);
   });
 
-  test('and the package itself runs none', () => {
+  test('the package itself has no install script', () => {
     const names = Object.keys(manifest.scripts);
     for (const name of ['install', 'preinstall', 'postinstall']) expect(names).not.toContain(name);
   });
 });
 
 /** Locked packages and all that they depend on, as entries of the lock file. */
-function withDependencies(paths: readonly string[]): readonly (readonly [string, Locked])[] {
+function withDependencies(paths: readonly string[]): readonly (readonly [string, LockedPackage])[] {
   const found = new Set(paths);
   for (const path of found) {
-    for (const name of Object.keys(lock.packages[path]?.dependencies ?? {}))
+    for (const name of Object.keys(lockFile.packages[path]?.dependencies ?? {}))
       found.add(lockedPath(path, name));
   }
-  return [...found].map((path) => [path, lock.packages[path] ?? {}]);
+  return [...found].map((path) => [path, lockFile.packages[path] ?? {}]);
 }
 
 /** Where Node finds a package that another one imports: in its own folder, or in one above it. */
@@ -72,11 +72,14 @@ function lockedPath(from: string, name: string): string {
   const parts = from.split('/node_modules/');
   const paths = parts.map((_, i) => [...parts.slice(0, parts.length - i), name]);
   const nested = paths.map((path) => path.join('/node_modules/'));
-  return nested.find((path) => path in lock.packages) ?? `node_modules/${name}`;
+  return nested.find((path) => path in lockFile.packages) ?? `node_modules/${name}`;
 }
 
 describe('licenses', () => {
-  /** Whoever has the package may use, change and pass it on; EPL asks for that of elkjs itself alone. */
+  /**
+   * Licenses under which users of the studio may use, change and redistribute it. EPL-2.0 requires
+   * publishing changes only of elkjs itself.
+   */
   const permissive = [
     'MIT',
     'ISC',
@@ -86,16 +89,21 @@ describe('licenses', () => {
     '0BSD',
     'EPL-2.0',
   ];
-  const forUsers = packages.filter(([, { dev, link }]) => dev !== true && link !== true);
-  const bundled = withDependencies(bundledPackages.map((name) => `node_modules/${name}`));
+  const productionPackages = packages.filter(([, { dev, link }]) => dev !== true && link !== true);
+  const allBundledPackages = withDependencies(
+    bundledPackages.map((name) => `node_modules/${name}`),
+  );
 
-  test.each([...forUsers, ...bundled])('%s is licensed for everybody', (path, { license }) => {
-    if (license !== undefined)
-      return expect(license.split(' OR ').some((each) => permissive.includes(each))).toBe(true);
-    // Its manifest names no license, its license file does.
-    const [file = ''] = readdirSync(join(root, path)).filter((name) => /^licen[cs]e/i.test(name));
-    expect(readFileSync(join(root, path, file), 'utf8')).toMatch(/\bMIT\b/);
-  });
+  test.each([...productionPackages, ...allBundledPackages])(
+    '%s has a permissive license',
+    (path, { license }) => {
+      if (license !== undefined)
+        return expect(license.split(' OR ').some((each) => permissive.includes(each))).toBe(true);
+      // The manifest names no license, so the license file must.
+      const [file = ''] = readdirSync(join(root, path)).filter((name) => /^licen[cs]e/i.test(name));
+      expect(readFileSync(join(root, path, file), 'utf8')).toMatch(/\bMIT\b/);
+    },
+  );
 
   test('the bundled fonts include their licenses', () => {
     const fonts = join(root, 'src', 'diagram', 'fonts');
@@ -111,8 +119,8 @@ function textsBelow(folder: string, ending: RegExp): readonly (readonly [string,
     .map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
 }
 
-/** URLs that only serve as names, or that people may open. */
-const harmless =
+/** URLs that only serve as names, such as XML namespaces, or that nothing loads. */
+const allowedUrl =
   /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\]|[\w.]*example\b|www\.w3\.org|purl\.org|schemas\.openxmlformats\.org)/;
 
 describe('no telemetry', () => {
@@ -131,7 +139,7 @@ describe('no telemetry', () => {
     if (!existsSync(ui)) return;
     for (const [name, text] of textsBelow(ui, /\.(?:html|css)$/)) {
       for (const [address] of text.matchAll(/https?:\/\/[^\s"')]+/g))
-        expect(address, name).toMatch(harmless);
+        expect(address, name).toMatch(allowedUrl);
     }
   });
 });

@@ -19,15 +19,16 @@ import { hint } from '../formats/generated-schemas.ts';
 import type { ImportContext, RowBatches } from '../../src/formats/row-import.ts';
 import { databaseKinds } from '../databases/registered-databases.ts';
 
-export interface Fuzzed {
-  /** Valid texts, and fragments that have a meaning for the parser. */
+export interface FuzzedParser {
+  /** Valid texts. */
   readonly seeds: readonly string[];
+  /** Parts that have a meaning for the parser, such as keywords and quotes. */
   readonly fragments: readonly string[];
   /** Accepts the text or throws a StudioError. Any other error is a defect. */
   read(text: string): unknown;
 }
 
-const common = [
+const commonFragments = [
   '',
   ' ',
   '\n',
@@ -74,9 +75,9 @@ const common = [
   '|',
 ];
 
-/** Cuts, duplicates, swaps and inserts parts of a text. */
-export function almostValid({ seeds, fragments }: Fuzzed): fc.Arbitrary<string> {
-  const fragment = fc.constantFrom(...common, ...fragments);
+/** Seeds in which parts are deleted, replaced, repeated or inserted, and random sequences of fragments. */
+export function almostValid({ seeds, fragments }: FuzzedParser): fc.Arbitrary<string> {
+  const fragment = fc.constantFrom(...commonFragments, ...fragments);
   const edit = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
     length: fc.nat(20),
@@ -86,9 +87,9 @@ export function almostValid({ seeds, fragments }: Fuzzed): fc.Arbitrary<string> 
   const edited = fc
     .tuple(fc.constantFrom(...seeds), fc.array(edit, { minLength: 1, maxLength: 6 }))
     .map(([seed, edits]) =>
-      edits.reduce((text, { at, length, fragment: put, times }) => {
+      edits.reduce((text, { at, length, fragment: inserted, times }) => {
         const offset = Math.floor(at * text.length);
-        return text.slice(0, offset) + put.repeat(times) + text.slice(offset + length);
+        return text.slice(0, offset) + inserted.repeat(times) + text.slice(offset + length);
       }, seed),
     );
   return fc.oneof(
@@ -98,7 +99,7 @@ export function almostValid({ seeds, fragments }: Fuzzed): fc.Arbitrary<string> 
 }
 
 /** Fails on any error that is not a StudioError. */
-export async function acceptsOrRejects(fuzzed: Fuzzed, text: string): Promise<void> {
+export async function acceptsOrRejects(fuzzed: FuzzedParser, text: string): Promise<void> {
   try {
     await fuzzed.read(text);
   } catch (error) {
@@ -106,7 +107,7 @@ export async function acceptsOrRejects(fuzzed: Fuzzed, text: string): Promise<vo
   }
 }
 
-async function rows(read: (reading: ImportContext) => RowBatches): Promise<void> {
+async function readRows(read: (reading: ImportContext) => RowBatches): Promise<void> {
   const { failure } = await collect('any', read);
   if (failure !== undefined) throw failure;
 }
@@ -138,19 +139,19 @@ const sqlFragments = [
   'CASE',
 ];
 
-const scripts = databaseKinds.map(({ dialect, language, dataScript }) => ({
+const dataScripts = databaseKinds.map(({ dialect, language, dataScript }) => ({
   name: dialect.name,
   language,
   dataScript,
 }));
 
-function ofSql(name: string): readonly (readonly [string, Fuzzed])[] {
+function parsersOfDialect(name: string): readonly (readonly [string, FuzzedParser])[] {
   const kind = databaseKinds.find(({ dialect }) => dialect.name === name)!;
   const base = { seeds: sqlSeeds, fragments: sqlFragments };
   return [
     [
       `the lexer of ${name}`,
-      { ...base, read: (text) => expectWhole(text, tokenize(text, kind.language.lexical)) },
+      { ...base, read: (text) => expectFullCover(text, tokenize(text, kind.language.lexical)) },
     ],
     [`the classifier of ${name}`, { ...base, read: (text) => classify(text, kind.language) }],
     [
@@ -162,11 +163,11 @@ function ofSql(name: string): readonly (readonly [string, Fuzzed])[] {
       {
         ...base,
         read: (text) =>
-          rows((reading) =>
+          readRows((reading) =>
             readSql(sourceOf(text), reading, {
               ddl: 'skip',
               ownDialect: name,
-              choices: scripts,
+              choices: dataScripts,
               dialect: name,
             }),
           ),
@@ -176,7 +177,7 @@ function ofSql(name: string): readonly (readonly [string, Fuzzed])[] {
 }
 
 /** The tokens cover the text in order and without gaps. */
-function expectWhole(
+function expectFullCover(
   text: string,
   tokens: readonly { readonly start: number; readonly end: number }[],
 ): void {
@@ -188,7 +189,7 @@ function expectWhole(
   }
 }
 
-/** Splits a text that is longer than a block, like a file. */
+/** The size of the chunks in which files are read. */
 const chunkBytes = 64 * 1024;
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
@@ -205,13 +206,15 @@ const jsonSeeds = [
 const schemaSeed =
   'driver: sqlite\ntables:\n  - name: a\n    columns: &c\n      - {name: b, type: "int", is_primary_key: true}\n  - name: d\n    columns: *c\n';
 
-export const fuzzedReaders: Readonly<Record<string, Fuzzed>> = {
-  ...Object.fromEntries(databaseKinds.flatMap(({ dialect }) => ofSql(dialect.name))),
+export const fuzzedReaders: Readonly<Record<string, FuzzedParser>> = {
+  ...Object.fromEntries(databaseKinds.flatMap(({ dialect }) => parsersOfDialect(dialect.name))),
   CSV: {
     seeds: ['id,name\n1,"x, ""y""\nz"\n2,\n', 'id;name\r\n1;x\r\n', "a\tb\n'=1\t-2\n"],
     fragments: ['"', '""', ',"', '",', '\r\n'],
     read: (text) =>
-      rows((reading) => readCsv(sourceOf(text, { chunkBytes }), reading, { formulas: 'guarded' })),
+      readRows((reading) =>
+        readCsv(sourceOf(text, { chunkBytes }), reading, { formulas: 'guarded' }),
+      ),
   },
   'exact JSON': {
     seeds: jsonSeeds,
@@ -221,13 +224,13 @@ export const fuzzedReaders: Readonly<Record<string, Fuzzed>> = {
   'JSON rows': {
     seeds: jsonSeeds,
     fragments: ['null', '"a":', '{}', '[]'],
-    read: (text) => rows((reading) => readJson(sourceOf(text, { chunkBytes }), reading, {})),
+    read: (text) => readRows((reading) => readJson(sourceOf(text, { chunkBytes }), reading, {})),
   },
   NDJSON: {
     seeds: ['{"table":"a","row":{"id":1}}\n{"table":"a","row":{"id":2}}\n', '{"id":1}\n\n{"id":2}'],
     fragments: ['{"table":"a"', '"row":', '{}', '[]'],
     read: (text) =>
-      rows((reading) => readNdjson(sourceOf(text, { chunkBytes }), reading, { table: 'a' })),
+      readRows((reading) => readNdjson(sourceOf(text, { chunkBytes }), reading, { table: 'a' })),
   },
   'XML of workbooks': {
     seeds: ['<?xml version="1.0"?><a b="c&amp;d"><e/>text &#65; <![CDATA[x]]><!-- y --></a>'],

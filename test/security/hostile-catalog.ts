@@ -1,4 +1,7 @@
-/** A structure in which every name, comment, label, default and value tries to be more than text. */
+/**
+ * Tables and rows in which every name, comment, enum label, default and value contains code: SQL, HTML,
+ * JavaScript, a formula, a path. Treated as anything but text, it would have an effect.
+ */
 import { bigint, foreignKeyTo, name, tableWithId, optional } from '../databases/kit/tables.ts';
 import type { Table } from '../../src/model/schema.ts';
 
@@ -55,9 +58,7 @@ export const hostileValues: readonly string[] = [
   '{{constructor.constructor("window.hacked=1")()}}',
 ];
 
-/**
- * Each name has a number, because some databases do not distinguish names that differ only in case.
- */
+/** Adds a number to the names that differ only in case, which some databases do not distinguish. */
 function tableName(hostile: string, i: number): string {
   return hostile.toLowerCase() === 'tables' ? `${hostile}${i}` : hostile;
 }
@@ -69,27 +70,27 @@ export interface HostileOptions {
   readonly hasComments: boolean;
 }
 
-/** A table for each name. Each references the previous one, by a column with its name. */
+/** A table for each hostile name. Each has a foreign key to the previous one, in a column of that name. */
 export function hostileTables({ quoteText, hasComments }: HostileOptions): readonly Table[] {
   return tableNames.map((table, i) => {
     const value = hostileValues[i] ?? '';
     const label = `${value.slice(0, 20)}${i}`.replaceAll(/[,\r\n\t\u2028\u2029\ufeff]/g, '_');
-    const before = tableNames[i - 1];
+    const previous = tableNames[i - 1];
     const comment = hasComments ? { comment: `${table} ${value}` } : {};
     const columns = [
       { ...optional(table, name), ...comment, default: quoteText(value) },
       optional('value', { kind: 'text' }),
       optional('label', { kind: 'enum', values: [label, `'"\\${i}`], name: `enum_${i}` }),
-      ...(before === undefined ? [] : [optional(`${i}${before}`.slice(0, 63), bigint)]),
+      ...(previous === undefined ? [] : [optional(`${i}${previous}`.slice(0, 63), bigint)]),
     ];
     return tableWithId(table, columns, {
       ...comment,
       indexes: [{ name: `${i}${table}`.slice(0, 60), unique: false, parts: [{ column: table }] }],
       foreignKeys:
-        before === undefined
+        previous === undefined
           ? []
           : [
-              foreignKeyTo(before, [`${i}${before}`.slice(0, 63)], {
+              foreignKeyTo(previous, [`${i}${previous}`.slice(0, 63)], {
                 name: `fk${i}${table}`.slice(0, 60),
               }),
             ],
@@ -98,7 +99,7 @@ export function hostileTables({ quoteText, hasComments }: HostileOptions): reado
   });
 }
 
-/** INSERT statements for one table: the first row has the defaults, each of the others has a hostile value. */
+/** Rows for one table, one for each hostile value. */
 export function hostileRows(table: string): readonly Readonly<Record<string, string>>[] {
   return hostileValues.map((value) =>
     Object.fromEntries([

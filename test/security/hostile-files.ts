@@ -7,13 +7,14 @@ export interface HostileFile {
   readonly content: Uint8Array | string;
 }
 
-const deep = 200_000;
+/** How deep nested files are nested. */
+const nestingDepth = 200_000;
 const manyZeros = '0'.repeat(20_000_000);
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** A workbook of one sheet, part by part. */
+/** An XLSX workbook of one sheet, in which the given parts replace those of a valid one. */
 function workbookOf(parts: Readonly<Record<string, string>>): Promise<Buffer> {
-  const whole: Readonly<Record<string, string>> = {
+  const allParts: Readonly<Record<string, string>> = {
     '_rels/.rels': `<r><Relationship Id="a" Type="${relations}/officeDocument" Target="w.xml"/></r>`,
     'w.xml': '<workbook><sheets><sheet name="S" id="a"/></sheets></workbook>',
     '_rels/w.xml.rels':
@@ -23,15 +24,15 @@ function workbookOf(parts: Readonly<Record<string, string>>): Promise<Buffer> {
     't.xml': '<sst/>',
     ...parts,
   };
-  return writeZipOf(Object.entries(whole).map(([name, content]) => ({ name, content })));
+  return writeZipOf(Object.entries(allParts).map(([name, content]) => ({ name, content })));
 }
 
 function file(title: string, name: string, content: Uint8Array | string): HostileFile {
   return { title, name, content };
 }
 
-/** Ten lines that expand to billions of nodes. */
-const laughs = [
+/** YAML whose aliases expand to billions of nodes, as in the "billion laughs" attack. */
+const billionLaughs = [
   'a0: &a0 [x, x, x, x, x, x, x, x, x, x]',
   ...Array.from({ length: 12 }, (_, i) => {
     const before = Array.from({ length: 10 }, () => `*a${i}`).join(', ');
@@ -40,6 +41,7 @@ const laughs = [
   'tables: *a12',
 ].join('\n');
 
+/** YAML whose merge keys double the work at each of thirty levels. */
 const mergers = [
   'm0: &m0 {a: 1}',
   ...Array.from({ length: 30 }, (_, i) => `m${i + 1}: &m${i + 1} {<<: [*m${i}, *m${i}]}`),
@@ -49,22 +51,22 @@ const mergers = [
 /** Files for `import/data`, into a table `items` with an id and a text. */
 export async function hostileDataFiles(): Promise<readonly HostileFile[]> {
   const bomb = await writeZipOf([{ name: 'items.csv', content: `id,name\n1,${manyZeros}` }]);
-  const lying = Buffer.from(bomb);
-  // Changes the size of the entry in the archive's directory, which readers use.
-  lying.writeUInt32LE(10, lying.lastIndexOf('PK\u0001\u0002') + 24);
+  const bombWithFalseSize = Buffer.from(bomb);
+  // Offset 24 of an entry in the central directory has the uncompressed size, which readers use.
+  bombWithFalseSize.writeUInt32LE(10, bombWithFalseSize.lastIndexOf('PK\u0001\u0002') + 24);
   const entries = Array.from({ length: 10_001 }, (_, i) => ({ name: `${i}.csv`, content: '' }));
   const cell = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
   const header = `<row>${cell('id')}${cell('name')}</row>`;
   return [
     file('a zip that expands a thousandfold', 'bomb.zip', bomb),
-    file('a zip that lies about its size', 'lies.zip', lying),
+    file('a zip that lies about its size', 'lies.zip', bombWithFalseSize),
     file('a zip of ten thousand entries', 'many.zip', await writeZipOf(entries)),
     file('a zip in a zip', 'nested.zip', await writeZipOf([{ name: 'items.zip', content: bomb }])),
-    file('a zip that breaks off', 'cut.zip', bomb.subarray(0, bomb.length - 30)),
+    file('a truncated zip', 'cut.zip', bomb.subarray(0, bomb.length - 30)),
     file(
-      'a zip whose entry wants out',
+      'a zip with a path out of its folder',
       'out.zip',
-      renamed(await writeZipOf([{ name: 'xx/xx/items.csv', content: 'id\n7\n' }])),
+      withPathOutside(await writeZipOf([{ name: 'xx/xx/items.csv', content: 'id\n7\n' }])),
     ),
     file(
       'a zip of one entry twice',
@@ -74,7 +76,7 @@ export async function hostileDataFiles(): Promise<readonly HostileFile[]> {
         { name: 'items.csv', content: 'id\n7\n' },
       ]),
     ),
-    file('no zip at all', 'none.zip', 'PK\u0003\u0004 and so on'),
+    file('a file that is not a zip', 'none.zip', 'PK\u0003\u0004 and so on'),
     file(
       'a workbook of a huge sheet',
       'sheet.xlsx',
@@ -102,9 +104,9 @@ export async function hostileDataFiles(): Promise<readonly HostileFile[]> {
       }),
     ),
     file(
-      'a workbook nested deep',
+      'a deeply nested workbook',
       'deep.xlsx',
-      await workbookOf({ 's.xml': `<worksheet><sheetData>${'<row>'.repeat(deep)}` }),
+      await workbookOf({ 's.xml': `<worksheet><sheetData>${'<row>'.repeat(nestingDepth)}` }),
     ),
     file(
       'a workbook with a column beyond the last',
@@ -114,16 +116,16 @@ export async function hostileDataFiles(): Promise<readonly HostileFile[]> {
       }),
     ),
     file(
-      'a workbook that points at strings it has not',
+      'a workbook with an index of a missing string',
       'points.xlsx',
       await workbookOf({
         's.xml': `<worksheet><sheetData>${header}<row><c t="s"><v>99999999999</v></c></row></sheetData></worksheet>`,
       }),
     ),
-    file('deep JSON arrays', 'deep.json', `{"items":${'['.repeat(deep)}`),
-    file('deep JSON objects', 'deeper.json', `{"items":[{"name":${'{"a":'.repeat(deep)}`),
+    file('deep JSON arrays', 'deep.json', `{"items":${'['.repeat(nestingDepth)}`),
+    file('deep JSON objects', 'deeper.json', `{"items":[{"name":${'{"a":'.repeat(nestingDepth)}`),
     file(
-      'a JSON text that never ends',
+      'a JSON text without an end',
       'endless.json',
       `{"items":[{"name":"${'x'.repeat(5_000_000)}`,
     ),
@@ -142,7 +144,7 @@ export async function hostileDataFiles(): Promise<readonly HostileFile[]> {
       String.raw`{"items":[{"id":7,"name":"\ud800"}]}`,
     ),
     file(
-      'JSON that is no UTF-8',
+      'JSON with invalid UTF-8',
       'bytes.json',
       Buffer.from('{"items":[{"id":7,"name":"\xff\xfe"}]}', 'latin1'),
     ),
@@ -151,8 +153,8 @@ export async function hostileDataFiles(): Promise<readonly HostileFile[]> {
       'digits.json',
       `{"items":[{"id":${'9'.repeat(1_000_000)}}]}`,
     ),
-    file('JSON with an exponent beyond all', 'exponent.json', '{"items":[{"id":1e999999999}]}'),
-    file('a quote that never closes', 'quote.csv', `id,name\n7,"${'x\n'.repeat(3_000_000)}`),
+    file('JSON with a huge exponent', 'exponent.json', '{"items":[{"id":1e999999999}]}'),
+    file('an unterminated quote', 'quote.csv', `id,name\n7,"${'x\n'.repeat(3_000_000)}`),
     file(
       'a header of a hundred thousand columns',
       'wide.csv',
@@ -161,23 +163,27 @@ export async function hostileDataFiles(): Promise<readonly HostileFile[]> {
     file('a header with __proto__', 'proto.csv', 'id,__proto__\n7,x\n'),
     file('a row of a hundred thousand fields', 'long.csv', `id,name\n7${',x'.repeat(100_000)}\n`),
     file(
-      'CSV in half of UTF-16',
+      'CSV in UTF-16 with half a character at its end',
       'half.csv',
       Buffer.from('\ufeffid,name\n7,x\n', 'utf16le').subarray(0, -1),
     ),
     file(
-      'CSV that is no text',
+      'CSV of binary data',
       'bytes.csv',
       Buffer.from([0x69, 0x64, 0x0a, 0x37, 0x0a, 0x00, 0xff, 0xfe, 0x80]),
     ),
     file(
-      'SQL that never closes its quote',
+      'SQL with an unterminated quote',
       'quote.sql',
       `INSERT INTO items (name) VALUES ('${'x'.repeat(1_000_000)}`,
     ),
-    file('SQL nested deep', 'deep.sql', `INSERT INTO items (name) VALUES (${'('.repeat(deep)}`),
     file(
-      'SQL that does something else',
+      'SQL nested deep',
+      'deep.sql',
+      `INSERT INTO items (name) VALUES (${'('.repeat(nestingDepth)}`,
+    ),
+    file(
+      'SQL with a DROP TABLE after its INSERT',
       'drop.sql',
       'INSERT INTO items (id) VALUES (7); DROP TABLE items;',
     ),
@@ -189,35 +195,39 @@ export async function hostileDataFiles(): Promise<readonly HostileFile[]> {
   ];
 }
 
-/** Both names have the same length, so that the archive stays valid. */
-function renamed(archive: Buffer): Buffer {
+/** Replaces a path by one outside of the archive. Both have the same length, so the archive stays valid. */
+function withPathOutside(archive: Buffer): Buffer {
   const text = archive.toString('latin1').replaceAll('xx/xx/', '../../');
   return Buffer.from(text, 'latin1');
 }
 
 /** Files for `import/schema`. */
 export const hostileSchemaFiles: readonly HostileFile[] = [
-  file('YAML aliases that stand for billions', 'laughs.yaml', laughs),
-  file('YAML that merges itself', 'merge.yaml', mergers),
-  file('YAML that holds itself', 'self.yaml', 'tables: &a [*a]'),
+  file('YAML with aliases of billions of nodes', 'laughs.yaml', billionLaughs),
+  file('YAML with merge keys of merge keys', 'merge.yaml', mergers),
+  file('YAML that contains itself', 'self.yaml', 'tables: &a [*a]'),
   file(
     'YAML with a tag that would run',
     'tag.yaml',
     'tables: !!js/function "function () { return 1 }"',
   ),
   file('YAML nested deep', 'deep.yaml', `tables: ${'['.repeat(20_000)}`),
-  file('YAML keys that are lists', 'keys.yaml', 'tables:\n  ? [a, b]\n  : c'),
-  file('JSON nested deep', 'deep.json', `{"tables":${'['.repeat(deep)}`),
-  file('JSON whose tables are none', 'proto.json', '{"tables":{"__proto__":[]},"constructor":1}'),
+  file('YAML with a list as a key', 'keys.yaml', 'tables:\n  ? [a, b]\n  : c'),
+  file('JSON nested deep', 'deep.json', `{"tables":${'['.repeat(nestingDepth)}`),
+  file(
+    'JSON with an object instead of tables',
+    'proto.json',
+    '{"tables":{"__proto__":[]},"constructor":1}',
+  ),
   file('DBML nested deep', 'deep.dbml', `Table a { id int [note: ${'('.repeat(20_000)}`),
-  file('DBML that breaks off', 'cut.dbml', 'Table a {\n  id int\n'),
-  file('SQL nested deep', 'deep.sql', `CREATE TABLE a (b int CHECK (${'('.repeat(deep)}`),
+  file('truncated DBML', 'cut.dbml', 'Table a {\n  id int\n'),
+  file('SQL nested deep', 'deep.sql', `CREATE TABLE a (b int CHECK (${'('.repeat(nestingDepth)}`),
   file(
     'SQL that never closes its quote',
     'quote.sql',
     `CREATE TABLE a (b int DEFAULT '${'x'.repeat(1_000_000)}`,
   ),
-  file('SQL that drops what is there', 'drop.sql', 'DROP TABLE items;'),
+  file('SQL that drops an existing table', 'drop.sql', 'DROP TABLE items;'),
 ];
 
 /** Files for `import/models`. */
@@ -233,5 +243,5 @@ export const hostileModelFiles: readonly HostileFile[] = [
     `package a\n\ntype A struct {\n${'B struct {\n'.repeat(5000)}`,
   ),
   file('Go that embeds itself', 'self.go', 'package a\n\ntype A struct {\n\tID uint\n\tA\n}\n'),
-  file('no Go', 'none.go', '\0\0\0\0'),
+  file('a file that is not Go', 'none.go', '\0\0\0\0'),
 ];

@@ -1,6 +1,6 @@
 /**
- * Random statements of PostgreSQL, written in any way that the grammar accepts. Of each it is known
- * whether it only reads.
+ * Random statements of PostgreSQL, in any notation that the grammar accepts: those of `plainQuery` only
+ * read, the others have further effects.
  */
 import * as fc from 'fast-check';
 
@@ -11,7 +11,7 @@ export interface Callable {
   readonly args: readonly string[];
 }
 
-const spaces = [
+const separators = [
   ' ',
   '\n',
   '\t',
@@ -22,16 +22,19 @@ const spaces = [
   '/* ; /* b */ SELECT */',
   ' -- c\n',
 ];
-const gap = fc.constantFrom(...spaces);
+const separator = fc.constantFrom(...separators);
 
-/** Tokens with random separators between them. */
-function joined(...parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> {
+/** The parts in order, with random white space and comments between them. */
+function joinWithSeparators(...parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> {
   return fc
-    .tuple(fc.tuple(...parts), fc.array(gap, { minLength: parts.length, maxLength: parts.length }))
+    .tuple(
+      fc.tuple(...parts),
+      fc.array(separator, { minLength: parts.length, maxLength: parts.length }),
+    )
     .map(([texts, gaps]) => texts.map((text, i) => (i === 0 ? text : gaps[i] + text)).join(''));
 }
 
-function word(text: string): fc.Arbitrary<string> {
+function wordInAnyCase(text: string): fc.Arbitrary<string> {
   return fc.constantFrom(
     text.toUpperCase(),
     text.toLowerCase(),
@@ -39,39 +42,41 @@ function word(text: string): fc.Arbitrary<string> {
   );
 }
 
-function words(text: string): fc.Arbitrary<string> {
-  return joined(
-    ...text.split(' ').map((each) => (/^\w+$/.test(each) ? word(each) : fc.constant(each))),
+function wordsInAnyCase(text: string): fc.Arbitrary<string> {
+  return joinWithSeparators(
+    ...text
+      .split(' ')
+      .map((each) => (/^\w+$/.test(each) ? wordInAnyCase(each) : fc.constant(each))),
   );
 }
 
-/** `U&"d!0061t!+000061" UESCAPE '!'`: any letter may be escaped. */
-function escapedName(name: string): fc.Arbitrary<string> {
+/** The name as in `U&"d!0061t!+000061" UESCAPE '!'`: any letter may be escaped. */
+function nameWithEscapes(name: string): fc.Arbitrary<string> {
   return fc
     .tuple(
       fc.constantFrom('\\', '!', '$', '?'),
       fc.array(fc.nat(2), { minLength: name.length, maxLength: name.length }),
     )
-    .map(([sign, ways]) => {
+    .map(([escapeCharacter, escapeForms]) => {
       const letters = [...name].map((letter, i) => {
         const code = letter.codePointAt(0) ?? 0;
-        if (ways[i] === 0) return letter;
+        if (escapeForms[i] === 0) return letter;
         const digits = code.toString(16);
-        return ways[i] === 1
-          ? sign + digits.padStart(4, '0')
-          : `${sign}+${digits.padStart(6, '0')}`;
+        return escapeForms[i] === 1
+          ? escapeCharacter + digits.padStart(4, '0')
+          : `${escapeCharacter}+${digits.padStart(6, '0')}`;
       });
-      const suffix = sign === '\\' ? '' : ` UESCAPE '${sign}'`;
+      const suffix = escapeCharacter === '\\' ? '' : ` UESCAPE '${escapeCharacter}'`;
       return `U&"${letters.join('')}"${suffix}`;
     });
 }
 
-function writtenName(name: string): fc.Arbitrary<string> {
-  return fc.oneof(word(name), fc.constant(`"${name}"`), escapedName(name));
+function anyNotationOfName(name: string): fc.Arbitrary<string> {
+  return fc.oneof(wordInAnyCase(name), fc.constant(`"${name}"`), nameWithEscapes(name));
 }
 
 /** The same text as a plain, an escaped and a dollar-quoted string. */
-function writtenText(text: string): fc.Arbitrary<string> {
+function anyNotationOfText(text: string): fc.Arbitrary<string> {
   const quoted = text.replaceAll("'", "''");
   const escapes = [...text].map(
     (letter) => `\\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
@@ -87,31 +92,31 @@ function writtenText(text: string): fc.Arbitrary<string> {
 }
 
 function qualifiedName({ name, schema }: Callable): fc.Arbitrary<string> {
-  const bare = writtenName(name);
+  const bare = anyNotationOfName(name);
   if (schema === undefined) return bare;
-  return fc.oneof(bare, joined(writtenName(schema), fc.constant('.'), bare));
+  return fc.oneof(bare, joinWithSeparators(anyNotationOfName(schema), fc.constant('.'), bare));
 }
 
 /** An argument that is not a quoted text is an expression, used unchanged. */
-function writtenArgument(text: string): fc.Arbitrary<string> {
+function anyNotationOfArgument(text: string): fc.Arbitrary<string> {
   const inner = /^'([^']*)'$/s.exec(text)?.[1];
-  return inner === undefined ? fc.constant(text) : writtenText(inner);
+  return inner === undefined ? fc.constant(text) : anyNotationOfText(inner);
 }
 
 /** Notations of a call: with parentheses, or as an attribute of its argument. */
-function call(callable: Callable): fc.Arbitrary<string> {
+function anyNotationOfCall(callable: Callable): fc.Arbitrary<string> {
   const name = qualifiedName(callable);
-  const args = callable.args.map(writtenArgument);
+  const args = callable.args.map(anyNotationOfArgument);
   const list = args.flatMap((arg, i) => (i === 0 ? [arg] : [fc.constant(','), arg]));
-  const plainCall = joined(name, fc.constant('('), ...list, fc.constant(')'));
+  const plainCall = joinWithSeparators(name, fc.constant('('), ...list, fc.constant(')'));
   const [only] = args;
   if (args.length !== 1 || only === undefined) return plainCall;
   const type = callable.args[0]?.startsWith("'") === true ? '::text' : '';
-  const attribute = joined(
+  const attribute = joinWithSeparators(
     fc.constant('('),
     only,
     fc.constant(`${type}) .`),
-    writtenName(callable.name),
+    anyNotationOfName(callable.name),
   );
   return fc.oneof({ weight: 2, arbitrary: plainCall }, { weight: 1, arbitrary: attribute });
 }
@@ -139,8 +144,8 @@ const plainExpressions = [
   'row_to_json(users)',
 ];
 
-/** Texts that contain an expression. `%` marks its position. */
-const positions = [
+/** Expressions that contain another one in place of `%`. */
+const outerExpressions = [
   '%',
   'coalesce((%)::text, name)',
   '(SELECT %)',
@@ -151,6 +156,7 @@ const positions = [
   'row((%), 1)',
 ];
 
+/** Queries that contain an expression in place of `%`. */
 const queries = [
   'SELECT % FROM users',
   'SELECT id FROM users WHERE (%)::text IS NOT NULL',
@@ -168,7 +174,7 @@ const queries = [
   'COPY (SELECT % FROM users) TO STDOUT',
 ];
 
-/** Frames of a statement. `%` stands for it; repeated frames are more frequent. */
+/** Statements that contain a query in place of `%`. Repeated entries are chosen more often. */
 const statementFrames = [
   '%',
   '%',
@@ -179,22 +185,22 @@ const statementFrames = [
   '%;',
 ];
 
-function filled(template: string, value: fc.Arbitrary<string>): fc.Arbitrary<string> {
+function fillTemplate(template: string, value: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
-    .tuple(value, gap, gap)
+    .tuple(value, separator, separator)
     .map(([text, before, after]) => template.replace('%', () => `${before}${text}${after}`));
 }
 
 function queryWith(expression: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(
-      fc.constantFrom(...positions),
+      fc.constantFrom(...outerExpressions),
       fc.constantFrom(...queries),
       fc.constantFrom(...statementFrames),
     )
     .chain(([position, query, frame]) => {
       const inner = query.startsWith('COPY') || query.startsWith('(') ? '%' : frame;
-      return filled(inner, filled(query, filled(position, expression)));
+      return fillTemplate(inner, fillTemplate(query, fillTemplate(position, expression)));
     });
 }
 
@@ -203,14 +209,14 @@ export const plainQuery: fc.Arbitrary<string> = queryWith(fc.constantFrom(...pla
 
 /** Statements that look like reads and contain a call with other effects. */
 export function queryCalling(callables: readonly Callable[]): fc.Arbitrary<string> {
-  return queryWith(fc.constantFrom(...callables).chain(call));
+  return queryWith(fc.constantFrom(...callables).chain(anyNotationOfCall));
 }
 
 /** Explicit writes, within a query or as the statement itself. */
 export function writingStatement(statements: readonly string[]): fc.Arbitrary<string> {
   return fc
     .tuple(
-      fc.constantFrom(...statements).chain(words),
+      fc.constantFrom(...statements).chain(wordsInAnyCase),
       fc.constantFrom(
         '%',
         '%',
@@ -249,14 +255,14 @@ export interface Definition {
   readonly name: string;
 }
 
-let made = 0;
+let createdObjects = 0;
 
 export function definitionCalling(callables: readonly Callable[]): fc.Arbitrary<Definition> {
   return fc
-    .tuple(fc.constantFrom(...definitions), fc.constantFrom(...callables).chain(call))
+    .tuple(fc.constantFrom(...definitions), fc.constantFrom(...callables).chain(anyNotationOfCall))
     .map(([template, expression]) => {
-      made += 1;
-      const name = `made${made}`;
+      createdObjects += 1;
+      const name = `made${createdObjects}`;
       return { name, sql: template.replaceAll('#', name).replace('%', () => ` ${expression} `) };
     });
 }
@@ -274,13 +280,13 @@ export function definitionOf(functionName: string): fc.Arbitrary<Definition> {
         'ALTER FUNCTION %(text) RENAME TO plain',
         'ALTER FUNCTION %(text) SET SCHEMA public',
       ),
-      writtenName(functionName),
+      anyNotationOfName(functionName),
     )
     .map(([template, name]) => {
-      made += 1;
+      createdObjects += 1;
       return {
-        name: `made${made}`,
-        sql: template.replace('#', `made${made}`).replace('%', () => name),
+        name: `made${createdObjects}`,
+        sql: template.replace('#', `made${createdObjects}`).replace('%', () => name),
       };
     });
 }

@@ -10,11 +10,12 @@ import type { Studio, StudioOptions } from '../../src/studio/studio.ts';
 
 const secret = 'c2VjcmV0-of-the-folder';
 
-export async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+/** Passes a temporary folder with a file `secret` in it. */
+export async function withFolder(useFolder: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'database-studio-read-only-'));
   await writeFile(join(folder, 'secret'), secret);
   try {
-    await work(folder);
+    await useFolder(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -27,26 +28,26 @@ export interface ReadOnlyCheck {
   readonly folder: string;
   /** The state that must not change, read without the studio. */
   state(): Promise<string>;
-  /** A request that is sent to the studio after each statement. Its response must always be the same. */
+  /** A query that is sent to the studio after each statement. Its response must always be the same. */
   readonly probe: string;
   /**
    * A write that the studio must accept after each statement, and the number of such writes, read
    * without the studio.
    */
-  readonly write?: { readonly query: string; count(): Promise<number> };
+  readonly expectWriteAccepted?: { readonly query: string; count(): Promise<number> };
 }
 
-/** Fails with the statement that changed something. */
+/** Runs the statements one after the other. Fails at the first that changed the state. */
 export async function expectUnchanged(check: ReadOnlyCheck): Promise<void> {
   const studio = await createStudio(check.options);
   try {
     const expected = await stateAndProbe(studio, check);
     const property = fc.asyncProperty(check.statements, async (query) => {
-      const response = await send(studio, query);
+      const response = await runSql(studio, query);
       expect(response).not.toContain(secret);
       expect(response).not.toContain(Buffer.from(secret).toString('hex').toUpperCase());
       expect(await stateAndProbe(studio, check)).toEqual(expected);
-      await write(studio, check);
+      await expectWriteAccepted(studio, check);
     });
     await fc.assert(property, { numRuns: check.runs, endOnFailure: true });
   } finally {
@@ -54,15 +55,18 @@ export async function expectUnchanged(check: ReadOnlyCheck): Promise<void> {
   }
 }
 
-async function write(studio: Studio, { write: probe }: ReadOnlyCheck): Promise<void> {
+async function expectWriteAccepted(
+  studio: Studio,
+  { expectWriteAccepted: probe }: ReadOnlyCheck,
+): Promise<void> {
   if (probe === undefined) return;
   const before = await probe.count();
-  expect(JSON.parse(await send(studio, probe.query))).toMatchObject({ type: 'write' });
+  expect(JSON.parse(await runSql(studio, probe.query))).toMatchObject({ type: 'write' });
   expect(await probe.count()).toBe(before + 1);
 }
 
-/** The response or the code of an error response. An internal error fails the test. */
-async function send(studio: Studio, query: string): Promise<string> {
+/** The response as JSON, or the error. */
+async function runSql(studio: Studio, query: string): Promise<string> {
   try {
     return JSON.stringify(
       await readBody(await studio.perform('run-sql', { body: JSON.stringify({ query }) })),
@@ -76,11 +80,14 @@ async function stateAndProbe(
   studio: Studio,
   { state, probe, folder }: ReadOnlyCheck,
 ): Promise<unknown> {
-  const { rows, refused } = JSON.parse(await send(studio, probe)) as Record<string, unknown>;
+  const { rows, refused: error } = JSON.parse(await runSql(studio, probe)) as Record<
+    string,
+    unknown
+  >;
   const files = await Promise.all(
     (await readdir(folder))
       .toSorted()
       .map(async (name) => [name, await readFile(join(folder, name), 'latin1')]),
   );
-  return { probe: rows ?? refused, files, state: await state() };
+  return { probe: rows ?? error, files, state: await state() };
 }

@@ -1,4 +1,7 @@
-/** Random statements that may read, write, change settings or access files, to measure what a studio allows. */
+/**
+ * Random statements of MariaDB and SQLite that may read, write, change settings or access files. The tests
+ * measure which of them have an effect through a studio.
+ */
 import * as fc from 'fast-check';
 
 /** A statement as words. `~name` may be quoted, and any white space or comment may be between two words. */
@@ -13,8 +16,8 @@ const words = (text: string): Words => text.split(' ');
 
 // MariaDB
 
-/** Calls of all kinds. The routines are those of `mariadbRoutines`. */
-function mariadbValues({ folder }: FilePaths): readonly Words[] {
+/** Expressions, most of them with side effects. The routines are those of `mariadbRoutines`. */
+function mariadbExpressions({ folder }: FilePaths): readonly Words[] {
   const secret = `'${folder}/secret'`;
   return [
     ['1'],
@@ -40,7 +43,7 @@ function mariadbValues({ folder }: FilePaths): readonly Words[] {
   ];
 }
 
-function mariadbReads({ folder }: FilePaths): readonly ((value: Words) => Words)[] {
+function mariadbQueriesWith({ folder }: FilePaths): readonly ((value: Words) => Words)[] {
   const file = `'${folder}/written'`;
   return [
     (value) => ['SELECT', ...value],
@@ -65,7 +68,7 @@ function mariadbReads({ folder }: FilePaths): readonly ((value: Words) => Words)
   ];
 }
 
-function mariadbOthers({ folder }: FilePaths): readonly Words[] {
+function mariadbOtherStatements({ folder }: FilePaths): readonly Words[] {
   const escape = `'BEGIN NOT ATOMIC COMMIT; SET SESSION tx_read_only = 0; DELETE FROM victim; END'`;
   return [
     ['EXECUTE', 'IMMEDIATE', escape],
@@ -157,7 +160,7 @@ function mariadbOthers({ folder }: FilePaths): readonly Words[] {
 const versions = ['', '40000', '50000', '50701', '80000', '99999', '100000', '101100', '110000'];
 
 /** Separators between two words or around several of them. */
-const mariadbBlank = fc.oneof(
+const mariadbSeparator = fc.oneof(
   { weight: 6, arbitrary: fc.constant(' ') },
   fc.constantFrom(
     '\n',
@@ -172,7 +175,7 @@ const mariadbBlank = fc.oneof(
   ),
 );
 
-const versioned = fc.record({
+const versionedComment = fc.record({
   at: fc.nat({ max: 20 }),
   length: fc.integer({ min: 1, max: 4 }),
   opening: fc
@@ -181,14 +184,14 @@ const versioned = fc.record({
 });
 
 /**
- * Varies the notation of each word, puts some runs of words in versioned comments, and some after
- * the beginning of another statement.
+ * Texts of a statement in various notations: of each word, of the separators, with some sequences of words
+ * in versioned comments, and after the beginning of another statement (`decoy`).
  */
-function dressed(statement: fc.Arbitrary<Words>, quote: '`' | '"'): fc.Arbitrary<string> {
-  const dress = fc.record({
-    blanks: fc.array(mariadbBlank, { minLength: 60, maxLength: 60 }),
+function inAnyNotation(statement: fc.Arbitrary<Words>, quote: '`' | '"'): fc.Arbitrary<string> {
+  const notationArbitrary = fc.record({
+    blanks: fc.array(mariadbSeparator, { minLength: 60, maxLength: 60 }),
     notations: fc.array(fc.nat({ max: 3 }), { minLength: 60, maxLength: 60 }),
-    comments: quote === '`' ? fc.array(versioned, { maxLength: 3 }) : fc.constant([]),
+    comments: quote === '`' ? fc.array(versionedComment, { maxLength: 3 }) : fc.constant([]),
     decoy: fc.constantFrom(
       '',
       '',
@@ -199,19 +202,21 @@ function dressed(statement: fc.Arbitrary<Words>, quote: '`' | '"'): fc.Arbitrary
       '(',
     ),
   });
-  return fc.tuple(statement, dress).map(([parts, { blanks, notations, comments, decoy }]) => {
-    const written = parts.map((word, i) =>
-      formatWord(word, { notation: notations[i] ?? 0, quote }),
-    );
-    for (const { at, length, opening } of comments) {
-      const from = at % written.length;
-      const to = Math.min(from + length, written.length) - 1;
-      written[from] = `${opening} ${written[from] ?? ''}`;
-      written[to] = `${written[to] ?? ''} */`;
-    }
-    const text = written.map((word, i) => word + (blanks[i] ?? ' ')).join('');
-    return quote === '`' ? `${decoy}${text}` : text;
-  });
+  return fc
+    .tuple(statement, notationArbitrary)
+    .map(([parts, { blanks: separators, notations, comments, decoy }]) => {
+      const formattedWords = parts.map((word, i) =>
+        formatWord(word, { notation: notations[i] ?? 0, quote }),
+      );
+      for (const { at, length, opening } of comments) {
+        const from = at % formattedWords.length;
+        const to = Math.min(from + length, formattedWords.length) - 1;
+        formattedWords[from] = `${opening} ${formattedWords[from] ?? ''}`;
+        formattedWords[to] = `${formattedWords[to] ?? ''} */`;
+      }
+      const text = formattedWords.map((word, i) => word + (separators[i] ?? ' ')).join('');
+      return quote === '`' ? `${decoy}${text}` : text;
+    });
 }
 
 function formatWord(
@@ -226,9 +231,12 @@ function formatWord(
 
 export function mariadbStatements(paths: FilePaths): fc.Arbitrary<string> {
   const read = fc
-    .tuple(fc.constantFrom(...mariadbReads(paths)), fc.constantFrom(...mariadbValues(paths)))
+    .tuple(
+      fc.constantFrom(...mariadbQueriesWith(paths)),
+      fc.constantFrom(...mariadbExpressions(paths)),
+    )
     .map(([build, value]) => build(value));
-  return dressed(fc.oneof(read, fc.constantFrom(...mariadbOthers(paths))), '`');
+  return inAnyNotation(fc.oneof(read, fc.constantFrom(...mariadbOtherStatements(paths))), '`');
 }
 
 /** Routines whose names do not reveal their effects. */
@@ -249,7 +257,7 @@ export const mariadbRoutines = (folder: string): readonly string[] => [
 
 // SQLite
 
-const sqliteValue = fc.constantFrom<Words>(
+const sqliteExpression = fc.constantFrom<Words>(
   ['1'],
   words('count ( * )'),
   words("~load_extension ( 'x' )"),
@@ -260,7 +268,7 @@ const sqliteValue = fc.constantFrom<Words>(
   words('last_insert_rowid ( )'),
 );
 
-function sqliteReads(value: Words): readonly Words[] {
+function sqliteQueriesWith(value: Words): readonly Words[] {
   return [
     ['SELECT', ...value],
     ['SELECT', ...value, 'FROM', '~victim'],
@@ -282,15 +290,15 @@ const sqlitePragma = fc
     fc.nat({ max: 5 }),
   )
   .map(([name, value, form]): Words => {
-    const named = [['~main', '.', `~${name}`], [`~${name}`]][form % 2] ?? [];
-    if (form < 2) return ['PRAGMA', ...named, '=', value];
-    if (form < 4) return ['PRAGMA', ...named, '(', value, ')'];
+    const pragmaName = [['~main', '.', `~${name}`], [`~${name}`]][form % 2] ?? [];
+    if (form < 2) return ['PRAGMA', ...pragmaName, '=', value];
+    if (form < 4) return ['PRAGMA', ...pragmaName, '(', value, ')'];
     return form === 4
       ? ['SELECT', '*', 'FROM', `~pragma_${name}`, '(', value.replace(/^(\w+)$/, "'$1'"), ')']
-      : ['PRAGMA', ...named];
+      : ['PRAGMA', ...pragmaName];
   });
 
-function sqliteOthers({ folder }: FilePaths): readonly Words[] {
+function sqliteOtherStatements({ folder }: FilePaths): readonly Words[] {
   return [
     ['ATTACH', `'${folder}/attached'`, 'AS', '~o'],
     ['VACUUM', 'INTO', `'${folder}/copied'`],
@@ -312,7 +320,7 @@ function sqliteOthers({ folder }: FilePaths): readonly Words[] {
 }
 
 export function sqliteStatements(paths: FilePaths): fc.Arbitrary<string> {
-  const read = sqliteValue.chain((value) => fc.constantFrom(...sqliteReads(value)));
-  const statement = fc.oneof(read, sqlitePragma, fc.constantFrom(...sqliteOthers(paths)));
-  return dressed(statement, '"').map((text) => text.replaceAll(/# x\n/g, ' '));
+  const read = sqliteExpression.chain((value) => fc.constantFrom(...sqliteQueriesWith(value)));
+  const statement = fc.oneof(read, sqlitePragma, fc.constantFrom(...sqliteOtherStatements(paths)));
+  return inAnyNotation(statement, '"').map((text) => text.replaceAll(/# x\n/g, ' '));
 }

@@ -31,7 +31,7 @@ writeFileSync(secretFile, secret);
 chmodSync(secretFile, 0o644);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function folderNow(): unknown {
+function folderContent(): unknown {
   return readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
 }
 
@@ -73,8 +73,8 @@ const objects = `
 const file = `'${secretFile}'`;
 const copyOut = `COPY users TO '${join(folder, 'out')}'`;
 
-/** A login without file access must not run any of these either. */
-const outside: readonly Callable[] = [
+/** Calls that access files or other connections. */
+const externalCalls: readonly Callable[] = [
   { name: 'pg_read_file', schema: 'pg_catalog', args: [file] },
   { name: 'pg_read_binary_file', schema: 'pg_catalog', args: [file] },
   { name: 'pg_ls_dir', schema: 'pg_catalog', args: [`'${folder}'`] },
@@ -107,8 +107,9 @@ const outside: readonly Callable[] = [
   { name: 'ts_stat', args: [`$t$SELECT pg_read_file('${secretFile}')::tsvector$t$`] },
 ];
 
-const withEffects: readonly Callable[] = [
-  ...outside,
+/** Calls with any side effects. */
+const callsWithEffects: readonly Callable[] = [
+  ...externalCalls,
   { name: 'nextval', schema: 'pg_catalog', args: ["'users_id_seq'"] },
   { name: 'setval', schema: 'pg_catalog', args: ["'users_id_seq'", '99'] },
   { name: 'lo_create', args: ['0'] },
@@ -132,7 +133,7 @@ const withEffects: readonly Callable[] = [
   { name: 'query_to_xml', args: ["'DELETE FROM users'", 'true', 'true', "''"] },
 ];
 
-const writing = [
+const writingStatements = [
   "INSERT INTO users ( name ) VALUES ( 'x' )",
   'UPDATE users SET name = name',
   'DELETE FROM users',
@@ -183,7 +184,7 @@ async function open(options: StudioOptions): Promise<SendRequest> {
   return requestSender(studio);
 }
 
-/** `numRuns` statements of each kind. */
+/** Defines the tests, with `numRuns` statements of each kind. */
 export function testReadOnly({ numRuns }: { readonly numRuns: number }): void {
   const owner = `studio_owner_${process.pid}`;
 
@@ -200,18 +201,18 @@ export function testReadOnly({ numRuns }: { readonly numRuns: number }): void {
     );
   });
 
-  describe.each(['a superuser', 'the owner'])('a read-only studio of %s', (who) => {
+  describe.each(['a superuser', 'the owner'])('a read-only studio of %s', (loginKind) => {
     let ask: SendRequest;
     let watcher: Client;
     let before: unknown;
     const state = async (): Promise<unknown> => [
       (await watcher.query(fingerprint)).rows,
       (await ask('/sql', settings)).json['rows'],
-      folderNow(),
+      folderContent(),
     ];
 
     beforeAll(async () => {
-      const login = who === 'the owner' ? { user: owner, password: 'secret' } : {};
+      const login = loginKind === 'the owner' ? { user: owner, password: 'secret' } : {};
       ask = await open({ url: postgres().urlWith(login), readOnly: true, allowDdl: true });
       watcher = new Client({ connectionString: postgres().url });
       await watcher.connect();
@@ -219,7 +220,7 @@ export function testReadOnly({ numRuns }: { readonly numRuns: number }): void {
     });
     afterAll(() => watcher.end());
 
-    /** Runs a statement. Whatever its result, nothing must have changed. */
+    /** Runs a statement, expects that nothing has changed, and returns the status of the response. */
     async function expectNothingChanged(query: string): Promise<number> {
       const response = await ask('/sql', jsonBody({ query }));
       expect(await state(), query).toEqual(before);
@@ -238,10 +239,10 @@ export function testReadOnly({ numRuns }: { readonly numRuns: number }): void {
       );
     });
 
-    test('changes nothing by calls, however they are written', async () => {
+    test('changes nothing by calls in any notation', async () => {
       await fc.assert(
         fc.asyncProperty(
-          queryCalling(withEffects),
+          queryCalling(callsWithEffects),
           async (query) => void (await expectNothingChanged(query)),
         ),
         { numRuns: numRuns * 2 },
@@ -251,7 +252,7 @@ export function testReadOnly({ numRuns }: { readonly numRuns: number }): void {
     test('changes nothing by statements that write', async () => {
       await fc.assert(
         fc.asyncProperty(
-          writingStatement(writing),
+          writingStatement(writingStatements),
           async (query) => void (await expectNothingChanged(query)),
         ),
         { numRuns },
@@ -262,18 +263,18 @@ export function testReadOnly({ numRuns }: { readonly numRuns: number }): void {
   describe('a studio of a superuser that allows DDL', () => {
     test('reads and writes no file, neither directly nor by objects that a statement created', async () => {
       const ask = await open({ url: postgres().url, allowDdl: true });
-      const before = folderNow();
-      const sql = async (query: string): Promise<void> => {
+      const before = folderContent();
+      const runSql = async (query: string): Promise<void> => {
         const { text } = await ask('/sql', jsonBody({ query }));
         expect(text, query).not.toContain(secret);
       };
       const definition = fc.oneof(
-        { weight: 5, arbitrary: definitionCalling(outside) },
+        { weight: 5, arbitrary: definitionCalling(externalCalls) },
         { weight: 1, arbitrary: definitionOf('pg_read_file') },
       );
       await fc.assert(
         fc.asyncProperty(definition, async ({ name, sql: query }) => {
-          await sql(query);
+          await runSql(query);
           for (const use of [
             `SELECT ${name}()`,
             `SELECT ${name}('${secretFile}')`,
@@ -282,13 +283,13 @@ export function testReadOnly({ numRuns }: { readonly numRuns: number }): void {
             `SELECT * FROM ${name}`,
             `SELECT 'a'::${name}`,
           ])
-            await sql(use);
+            await runSql(use);
           for (const path of [`/tables/${name}/rows`, '/tables/users/rows'])
             expect((await ask(path)).text, query).not.toContain(secret);
           expect((await ask('/tables/users/rows', jsonBody({ name: 'x' }))).text).not.toContain(
             secret,
           );
-          expect(folderNow(), query).toEqual(before);
+          expect(folderContent(), query).toEqual(before);
         }),
         { numRuns },
       );

@@ -22,54 +22,61 @@ async function hostileDatabase(underTest: DatabaseUnderTest): Promise<ServedData
 }
 
 /** Records forbidden actions of a page, from before its first script. */
-const watcher = `window.violations = [];
+const recordViolations = `window.violations = [];
   document.addEventListener('securitypolicyviolation', (event) =>
     window.violations.push(event.violatedDirective + ': ' + event.blockedURI));`;
 
-const markup =
+/** A selector of elements that a hostile value would create if it were not shown as text. */
+const injectedElements =
   'img[src=x], a[href^=javascript], a[href^=data], iframe, object, embed, form[action^=http], script:not([src]), text > script';
 
-/** Opens pages one after the other. Has the forbidden actions so far. */
-interface Watched {
+/** A page of the browser, and the forbidden actions on it so far. */
+interface WatchedPage {
   readonly page: Page;
   findings(): Promise<readonly string[]>;
 }
 
-async function watch(page: Page): Promise<Watched> {
+async function watch(page: Page): Promise<WatchedPage> {
   const found: string[] = [];
   page.on('dialog', (dialog) => {
     found.push(`a dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  const own = new URL(page.url()).origin;
+  const ownOrigin = new URL(page.url()).origin;
   page.on('request', (request) => {
     const address = request.url();
-    if (!address.startsWith(own) && !/^(data|blob):/.test(address)) found.push(address);
+    if (!address.startsWith(ownOrigin) && !/^(data|blob):/.test(address)) found.push(address);
   });
-  await page.addInitScript(watcher);
+  await page.addInitScript(recordViolations);
   return {
     page,
     findings: async () => {
       const text = (await page.evaluate(`[...window.violations,
         ...(window.hacked ?? ({}).hacked ?? null) === null ? [] : ['a script ran'],
-        ...[...document.querySelectorAll('${markup}')].map((each) => each.outerHTML.slice(0, 200))]`)) as string[];
+        ...[...document.querySelectorAll('${injectedElements}')].map((each) => each.outerHTML.slice(0, 200))]`)) as string[];
       return [...found, ...text];
     },
   };
 }
 
-const shown = (name: string): string => name.split('\n')[0]!.trim();
-const evil = '</script><img src=x onerror=alert(1)>';
-const listed = [evil, '"];--', '__proto__', '../../etc/passwd', '${alert(1)} {{7*7}} %s %n'];
-const evilPath = `/tables/${encodeURIComponent(evil)}`;
+const firstLine = (name: string): string => name.split('\n')[0]!.trim();
+const hostileName = '</script><img src=x onerror=alert(1)>';
+const openedTables = [
+  hostileName,
+  '"];--',
+  '__proto__',
+  '../../etc/passwd',
+  '${alert(1)} {{7*7}} %s %n',
+];
+const hostilePath = `/tables/${encodeURIComponent(hostileName)}`;
 
-/** Visits every page of the web studio on a hostile database of the subject. */
+/** Defines the tests, which visit every page of the web studio on a hostile database of this kind. */
 export function testStoredContent(underTest: DatabaseUnderTest): void {
   inBrowser(
     `stored content on ${underTest.name}`,
     ({ open, url }) => {
-      const visit = async (path: string): Promise<Watched> => {
-        // A page of the same origin that is not part of the web studio.
+      const visit = async (path: string): Promise<WatchedPage> => {
+        // Starts at an address of the same origin that is not part of the web studio.
         const watched = await watch(await open('/api/health'));
         await watched.page.goto(`${url()}${path}`);
         return watched;
@@ -78,13 +85,13 @@ export function testStoredContent(underTest: DatabaseUnderTest): void {
       test('the start page has every table', async () => {
         const { page, findings } = await visit('/');
         for (const name of tableNames)
-          await page.locator('.home-table').getByText(shown(name)).first().waitFor();
+          await page.locator('.home-table').getByText(firstLine(name)).first().waitFor();
         expect(await findings()).toEqual([]);
       });
 
       test('tables are listed, with their rows', async () => {
         const { page, findings } = await visit('/');
-        for (const table of listed) {
+        for (const table of openedTables) {
           await page.goto(`${url()}/tables/${encodeURIComponent(table)}?sort_by=id`);
           for (const value of hostileValues.slice(0, 4))
             await page.getByRole('gridcell').getByText(value.slice(0, 12)).first().waitFor();
@@ -93,12 +100,15 @@ export function testStoredContent(underTest: DatabaseUnderTest): void {
       });
 
       test.each([
-        ['a record', `?open=${encodeURIComponent(`${encodeURIComponent(evil)}/3`)}`],
+        ['a record', `?open=${encodeURIComponent(`${encodeURIComponent(hostileName)}/3`)}`],
         ['its structure', '?view=structure'],
-        ['a filter and an order', `?sort_by=${encodeURIComponent(evil)}&filter_value__starts=%3C`],
+        [
+          'a filter and an order',
+          `?sort_by=${encodeURIComponent(hostileName)}&filter_value__starts=%3C`,
+        ],
       ])('a table is shown as %s', async (_what, query) => {
-        const { page, findings } = await visit(`${evilPath}${query}`);
-        await page.getByText(evil, { exact: false }).first().waitFor();
+        const { page, findings } = await visit(`${hostilePath}${query}`);
+        await page.getByText(hostileName, { exact: false }).first().waitFor();
         await page.waitForLoadState('networkidle');
         expect(await findings()).toEqual([]);
       });
@@ -106,11 +116,11 @@ export function testStoredContent(underTest: DatabaseUnderTest): void {
       test('the diagram has every table, and can be centered on one', async () => {
         const { page, findings } = await visit('/diagram');
         const nodes = page.locator('.react-flow__node');
-        await nodes.getByText(evil).first().waitFor();
+        await nodes.getByText(hostileName).first().waitFor();
         expect(await nodes.count()).toBe(tableNames.length);
         expect(await findings()).toEqual([]);
-        await page.goto(`${url()}/diagram?around=${encodeURIComponent(evil)}`);
-        await nodes.locator('.foc').getByText(evil).first().waitFor();
+        await page.goto(`${url()}/diagram?around=${encodeURIComponent(hostileName)}`);
+        await nodes.locator('.foc').getByText(hostileName).first().waitFor();
         expect(await findings()).toEqual([]);
       });
 
@@ -126,29 +136,29 @@ export function testStoredContent(underTest: DatabaseUnderTest): void {
           await page.keyboard.insertText(text);
           await page.keyboard.press('Control+Enter');
         };
-        await run(`select ${ddl.quoteText(hostileValues[0]!)} as ${quoteName(evil)}`);
-        await page.getByRole('columnheader').getByText(evil).waitFor();
+        await run(`select ${ddl.quoteText(hostileValues[0]!)} as ${quoteName(hostileName)}`);
+        await page.getByRole('columnheader').getByText(hostileName).waitFor();
         await page.getByRole('gridcell').getByText(hostileValues[0]!).waitFor();
-        await run(`select ${quoteName(`${evil}?`)}.a from ${quoteName(evil)}`);
-        await page.getByRole('alert').getByText(evil, { exact: false }).waitFor();
+        await run(`select ${quoteName(`${hostileName}?`)}.a from ${quoteName(hostileName)}`);
+        await page.getByRole('alert').getByText(hostileName, { exact: false }).waitFor();
         expect(await findings()).toEqual([]);
       });
 
       test('the export lists tables, and the import shows first rows and errors of a file', async () => {
         const { page, findings } = await visit('/export');
-        await page.getByText(evil, { exact: false }).first().waitFor();
+        await page.getByText(hostileName, { exact: false }).first().waitFor();
         expect(await findings()).toEqual([]);
         await page.goto(`${url()}/import`);
         page.removeAllListeners('console');
         const [value = ''] = hostileValues;
         await page.getByLabel('File to import').setInputFiles({
-          name: `${evil.replaceAll('/', '')}.csv`,
+          name: `${hostileName.replaceAll('/', '')}.csv`,
           mimeType: 'text/csv',
-          buffer: Buffer.from(`id,value,${evil}\n"${value.replaceAll('"', '""')}",x,y\n`),
+          buffer: Buffer.from(`id,value,${hostileName}\n"${value.replaceAll('"', '""')}",x,y\n`),
         });
         const first = page.getByRole('region', { name: 'First rows' });
         await first.getByText(value).waitFor();
-        await page.getByLabel('Target table').selectOption(evil);
+        await page.getByLabel('Target table').selectOption(hostileName);
         await page.getByRole('button', { name: 'Check', exact: true }).click();
         await page.getByRole('alert').first().waitFor();
         expect(await findings()).toEqual([]);
@@ -159,9 +169,9 @@ export function testStoredContent(underTest: DatabaseUnderTest): void {
         await page.locator('.home-table').first().waitFor();
         await page.keyboard.press('Control+k');
         await page.keyboard.type('onerror');
-        await page.getByRole('option').getByText(evil, { exact: false }).first().waitFor();
+        await page.getByRole('option').getByText(hostileName, { exact: false }).first().waitFor();
         await page.keyboard.press('Enter');
-        await page.waitForURL(`**${evilPath}*`);
+        await page.waitForURL(`**${hostilePath}*`);
         expect(await findings()).toEqual([]);
       });
     },

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeOnEachDatabase } from './harness.ts';
-import { withJobsHere } from '../../security/jobs-here.ts';
+import { withJobsInProcess } from '../../security/jobs-in-process.ts';
 import { uploadModels } from './upload-models.ts';
 
 const kinds = {
@@ -74,7 +74,7 @@ describeOnEachDatabase('defaults and comments of models', (harness) => {
     await fc.assert(
       fc.asyncProperty(fields, async (all) => {
         fc.pre(all.every(({ defaults }) => !defaults.some(isExpression)));
-        const studio = withJobsHere(harness.studio, harness.database.url);
+        const studio = withJobsInProcess(harness.studio, harness.database.url);
         const name = `Given${tables++}`;
         await uploadModels(studio, source(name, all, 0));
         expect(await uploadModels(studio, source(name, all, 0))).toMatchObject({

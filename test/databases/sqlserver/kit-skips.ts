@@ -51,7 +51,7 @@ export const skips: readonly Skip[] = [
   {
     reason: 'a name that begins with # is that of a temporary table',
     feature: 'hostile names',
-    tests: ['"#" as table and column'],
+    tests: ['"#" is read and written as the name of a table and a column'],
   },
   {
     reason: 'there is no RESTRICT: NO ACTION is the same there',
@@ -208,27 +208,27 @@ export const skipsOfBabelfish: readonly Skip[] = [
     reason: 'Babelfish rejects ]] in a name',
     feature: 'hostile names',
     tests: [
-      '"]" as table and column',
-      '"[x]" as table and column',
-      'as key values lead to their rows in a table of a hostile key',
+      '"]" is read and written as the name of a table and a column',
+      '"[x]" is read and written as the name of a table and a column',
+      'address their rows as key values',
     ],
   },
   {
     reason: 'Babelfish returns names in lower case and in one code page',
     feature: 'hostile names',
     tests: [
-      '"\u202egnp.exe" as table and column',
-      '"😀" as table and column',
-      '"名前" as table and column',
-      '"toString" as table and column',
-      '"hasOwnProperty" as table and column',
-      `"Robert'); DROP TABLE students;--" as table and column`,
+      '"\u202egnp.exe" is read and written as the name of a table and a column',
+      '"😀" is read and written as the name of a table and a column',
+      '"名前" is read and written as the name of a table and a column',
+      '"toString" is read and written as the name of a table and a column',
+      '"hasOwnProperty" is read and written as the name of a table and a column',
+      `"Robert'); DROP TABLE students;--" is read and written as the name of a table and a column`,
     ],
   },
   {
     reason: 'Babelfish reads $1 as a parameter',
     feature: 'hostile names',
-    tests: ['"$1" as table and column'],
+    tests: ['"$1" is read and written as the name of a table and a column'],
   },
   {
     reason: 'Babelfish appends a suffix to names of indexes',

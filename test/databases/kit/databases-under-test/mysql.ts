@@ -49,7 +49,7 @@ export const mysqlUnderTest: DatabaseUnderTest = {
     {
       reason: 'names are of the basic plane and do not end with a blank',
       feature: 'hostile names',
-      tests: ['"😀" as table and column'],
+      tests: ['"😀" is read and written as the name of a table and a column'],
     },
     {
       reason: 'no constraint waits for the commit',

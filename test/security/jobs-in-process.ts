@@ -1,4 +1,7 @@
-/** Imports and exports in the process of the test, because starting a process for each is slow. */
+/**
+ * A studio whose jobs (imports and exports) run in the process of the test, because starting a process for
+ * each is slow.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,20 +16,26 @@ import type { Studio } from '../../src/studio/studio.ts';
 type Access = JobRequest['access'];
 
 /** The studio with jobs that run in this process. */
-export function withJobsHere(studio: Studio, url: string, allowed: Partial<Access> = {}): Studio {
-  const access = { readOnly: false, disableSql: false, allowDdl: false, ...allowed };
+export function withJobsInProcess(
+  studio: Studio,
+  url: string,
+  permissions: Partial<Access> = {},
+): Studio {
+  const access = { readOnly: false, disableSql: false, allowDdl: false, ...permissions };
   const start: StartJob = async (name, input) => {
     const head = Promise.withResolvers<FileHead>();
     head.promise.catch(() => undefined);
     const output = new PassThrough();
-    // An import has no output, so nothing else listens.
+    // Nothing else listens to the output of an import, and an unhandled `error` event ends the process.
     output.on('error', () => undefined);
-    const outlet = { output, head: head.resolve };
-    const result = perform(url, { name, input, access }, outlet).then(async (response) => {
-      output.end();
-      if (jobs[name].changesStructure) await studio.perform('refresh-schema', {});
-      return response;
-    });
+    const jobOutput = { output, head: head.resolve };
+    const result = performInProcess(url, { name, input, access }, jobOutput).then(
+      async (response) => {
+        output.end();
+        if (jobs[name].changesStructure) await studio.perform('refresh-schema', {});
+        return response;
+      },
+    );
     result.catch((error: Error) => {
       head.reject(error);
       output.destroy(error);
@@ -37,19 +46,19 @@ export function withJobsHere(studio: Studio, url: string, allowed: Partial<Acces
   return { ...studio, start };
 }
 
-interface Outlet {
+interface JobOutput {
   readonly output: PassThrough;
   readonly head: (head: FileHead) => void;
 }
 
-async function perform(
+async function performInProcess(
   url: string,
-  asked: Pick<JobRequest, 'name' | 'input' | 'access'>,
-  { output, head }: Outlet,
+  request: Pick<JobRequest, 'name' | 'input' | 'access'>,
+  { output, head }: JobOutput,
 ): Promise<unknown> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-security-'));
   const jobRequest: JobRequest = {
-    ...asked,
+    ...request,
     target: { url, readOnly: false, create: false },
     models: noModels,
     folder,
