@@ -1,4 +1,4 @@
-/** Runs the real command as a child process. */
+/** Runs the `database-studio` command as a child process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -42,15 +42,15 @@ export function start(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const text = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk));
   const closed = once(child, 'close');
   const outcome = async (): Promise<Outcome> => {
     const [status] = (await closed) as [number | null];
-    return { status, ...text };
+    return { status, ...output };
   };
-  return { child, text, outcome };
+  return { child, text: output, outcome };
 }
 
 export type Running = ReturnType<typeof start>;
@@ -60,7 +60,7 @@ export function run(args: readonly string[], options?: CommandOptions): Promise<
 }
 
 /** The URL that the server printed, without a trailing slash. */
-export async function ready({ child, text, outcome }: Running): Promise<string> {
+export async function waitForUrl({ child, text, outcome }: Running): Promise<string> {
   const ended = outcome();
   for (;;) {
     const [, url] = /^Studio ready at (\S+)\/\n/.exec(text.stdout) ?? [];
@@ -72,5 +72,5 @@ export async function ready({ child, text, outcome }: Running): Promise<string> 
 
 export async function serve(args: readonly string[], options?: CommandOptions) {
   const running = start(['--port', '0', ...args], options);
-  return { ...running, url: await ready(running) };
+  return { ...running, url: await waitForUrl(running) };
 }

@@ -15,26 +15,27 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ensureDemo } from '../../src/cli/demo-file.ts';
 
-let dir: string;
+/** The demo file in the state folder: built once, whoever starts first, and never damaged. */
+let stateDir: string;
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'studio-demo-'));
+  stateDir = await mkdtemp(join(tmpdir(), 'studio-demo-'));
 });
-afterEach(() => rm(dir, { recursive: true }));
+afterEach(() => rm(stateDir, { recursive: true }));
 
-const pages = 3;
+const pageCount = 3;
 
-/** A SQLite header and as many pages as it states. `mark` distinguishes builds. */
-function database(mark: string): Buffer {
-  const content = Buffer.alloc(4096 * pages);
+/** A SQLite header and as many pages as it states. The letter `mark` distinguishes builds. */
+function demoBytes(mark: string): Buffer {
+  const content = Buffer.alloc(4096 * pageCount);
   content.write('SQLite format 3\0', 'latin1');
   content.writeUInt16BE(4096, 16);
-  content.writeUInt32BE(pages, 28);
+  content.writeUInt32BE(pageCount, 28);
   content.write(mark, 4096);
   return content;
 }
 
-function source(mark: string, version = 1) {
-  return { version, build: (path: string) => writeFile(path, database(mark), { flag: 'wx' }) };
+function demoSource(mark: string, version = 1) {
+  return { version, build: (path: string) => writeFile(path, demoBytes(mark), { flag: 'wx' }) };
 }
 
 async function markOf(path: string): Promise<string> {
@@ -43,15 +44,15 @@ async function markOf(path: string): Promise<string> {
 
 describe('the demo file', () => {
   test('is built once, and later starts do not change it', async () => {
-    const path = await ensureDemo(dir, source('a'));
-    expect(await ensureDemo(dir, source('b'))).toBe(path);
+    const path = await ensureDemo(stateDir, demoSource('a'));
+    expect(await ensureDemo(stateDir, demoSource('b'))).toBe(path);
     expect(await markOf(path)).toBe('a');
-    expect(await readdir(dir)).toEqual(['demo-v1.db']);
+    expect(await readdir(stateDir)).toEqual(['demo-v1.db']);
   });
 
   test('of another version has another file name, and the old file stays', async () => {
-    const old = await ensureDemo(dir, source('a', 1));
-    const current = await ensureDemo(dir, source('b', 2));
+    const old = await ensureDemo(stateDir, demoSource('a', 1));
+    const current = await ensureDemo(stateDir, demoSource('b', 2));
     expect([await markOf(old), await markOf(current)]).toEqual(['a', 'b']);
   });
 
@@ -60,25 +61,25 @@ describe('the demo file', () => {
     ['cut short', (path) => truncate(path, 4096)],
     ['something else', (path) => writeFile(path, 'hello'.repeat(10_000))],
   ])('that is %s is built again', async (_, damage) => {
-    const path = await ensureDemo(dir, source('a'));
+    const path = await ensureDemo(stateDir, demoSource('a'));
     await damage(path);
-    await ensureDemo(dir, source('b'));
+    await ensureDemo(stateDir, demoSource('b'));
     expect(await markOf(path)).toBe('b');
-    expect(await readdir(dir)).toEqual(['demo-v1.db']);
+    expect(await readdir(stateDir)).toEqual(['demo-v1.db']);
   });
 
   test('with a journal beside it is not replaced, because SQLite recovers it', async () => {
-    const path = await ensureDemo(dir, source('a'));
+    const path = await ensureDemo(stateDir, demoSource('a'));
     await truncate(path, 8192);
     await writeFile(`${path}-journal`, '');
-    await ensureDemo(dir, source('b'));
+    await ensureDemo(stateDir, demoSource('b'));
     expect(await markOf(path)).toBe('a');
   });
 
   test('is not built beside the journal of a deleted file', async () => {
-    await writeFile(join(dir, 'demo-v1.db-journal'), 'stale');
-    await ensureDemo(dir, source('a'));
-    expect(await readdir(dir)).toEqual(['demo-v1.db']);
+    await writeFile(join(stateDir, 'demo-v1.db-journal'), 'stale');
+    await ensureDemo(stateDir, demoSource('a'));
+    expect(await readdir(stateDir)).toEqual(['demo-v1.db']);
   });
 
   test('that cannot be built leaves nothing behind and says why', async () => {
@@ -86,48 +87,48 @@ describe('the demo file', () => {
       await writeFile(path, 'half');
       throw new Error('disk full');
     };
-    await expect(ensureDemo(dir, { version: 1, build })).rejects.toThrow('disk full');
-    expect(await readdir(dir)).toEqual([]);
+    await expect(ensureDemo(stateDir, { version: 1, build })).rejects.toThrow('disk full');
+    expect(await readdir(stateDir)).toEqual([]);
   });
 
   test('unfinished files of ended builders are deleted, and those of running builders stay', async () => {
     const [old, fresh] = ['.demo-draft-old.db', '.demo-draft-fresh.db'];
-    await writeFile(join(dir, old), '');
-    await writeFile(join(dir, fresh), '');
+    await writeFile(join(stateDir, old), '');
+    await writeFile(join(stateDir, fresh), '');
     const before = new Date(Date.now() - 2 * 3_600_000);
-    await utimes(join(dir, old), before, before);
-    await ensureDemo(dir, source('a'));
-    expect(await readdir(dir)).toEqual([fresh, 'demo-v1.db']);
+    await utimes(join(stateDir, old), before, before);
+    await ensureDemo(stateDir, demoSource('a'));
+    expect(await readdir(stateDir)).toEqual([fresh, 'demo-v1.db']);
   });
 
   test('builders that finish at the same time all use one file', async () => {
-    const arrived: (() => void)[] = [];
+    const continueBuilds: (() => void)[] = [];
     const builders = ['a', 'b', 'c', 'd'];
     const build = (mark: string) => async (path: string) => {
-      await source(mark).build(path);
+      await demoSource(mark).build(path);
       await new Promise<void>((resolve) => {
-        arrived.push(resolve);
-        if (arrived.length === builders.length) arrived.forEach((go) => go());
+        continueBuilds.push(resolve);
+        if (continueBuilds.length === builders.length) continueBuilds.forEach((go) => go());
       });
     };
-    const opened = await Promise.all(
+    const inodes = await Promise.all(
       builders.map(async (mark) => {
-        const path = await ensureDemo(dir, { version: 1, build: build(mark) });
+        const path = await ensureDemo(stateDir, { version: 1, build: build(mark) });
         return (await stat(path)).ino;
       }),
     );
-    expect(new Set(opened).size).toBe(1);
-    expect(await readdir(dir)).toEqual(['demo-v1.db']);
+    expect(new Set(inodes).size).toBe(1);
+    expect(await readdir(stateDir)).toEqual(['demo-v1.db']);
   });
 
   test('processes that start at the same time all use one file', async () => {
     const children = Array.from({ length: 3 }, () =>
-      fork(new URL('ensure-demo-child.ts', import.meta.url), [dir]),
+      fork(new URL('ensure-demo-child.ts', import.meta.url), [stateDir]),
     );
     const statuses = await Promise.all(
       children.map(async (child) => (await once(child, 'exit'))[0]),
     );
     expect(statuses).toEqual([0, 0, 0]);
-    expect(await readdir(dir)).toEqual(['demo-v1.db']);
+    expect(await readdir(stateDir)).toEqual(['demo-v1.db']);
   });
 });

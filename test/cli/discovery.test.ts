@@ -10,6 +10,7 @@ import { findDatabase } from '../../src/cli/discovery/find-database.ts';
 import { maskCredentials } from '../../src/cli/mask-credentials.ts';
 import { makeFolder, run, serve } from './command.ts';
 
+/** How the command finds its database: in .env files, configuration files of other tools, and the folder. */
 function makeFiles(files: Readonly<Record<string, string>>): string {
   const folder = makeFolder();
   for (const [name, text] of Object.entries(files)) {
@@ -149,7 +150,7 @@ describe('a configuration file', () => {
       'default: &default\n  adapter: postgresql\n  pool: <%= ENV.fetch("MAX") { 5 } %>\ndevelopment:\n  <<: *default\n  database: shop\n',
       'postgres://localhost/shop',
     ],
-  ])('%s: %s', (name, text, url) => {
+  ])('%s has the URL of its database: %s', (name, text, url) => {
     expect(readConfigUrl(join(makeFiles({ [name]: text }), name), env)).toBe(url);
   });
 
@@ -179,7 +180,7 @@ describe('a configuration file', () => {
     ['database.yml', 'test: {}', /has no section "development"/],
     ['ormconfig.json', '{"type":"oracle","password":"hunter2"}', /names no database/],
     ['ormconfig.json', '{hunter2', /cannot be parsed/],
-  ])('%s that has no URL is named with the reason', (name, text, reason) => {
+  ])('%s without a usable URL is an error with the reason: %s', (name, text, reason) => {
     const path = join(makeFiles({ [name]: text }), name);
     expect(() => readConfigUrl(path, {})).toThrow(reason);
     expect(() => readConfigUrl(path, {})).toThrow(expect.not.stringContaining('hunter2') as string);

@@ -1,4 +1,4 @@
-/** The folders of examples/, with the built package and each version of the framework installed. */
+/** The programs of examples/ run with the built package, and with each supported version of their framework. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
@@ -19,7 +19,7 @@ const isBuilt = existsSync(join(root, 'dist', 'LICENSES.txt'));
 /** The names under which a framework is imported, and where it is installed here. */
 type Packages = Readonly<Record<string, string>>;
 
-function install(example: string, packages: Packages): string {
+function installExample(example: string, packages: Packages): string {
   const folder = makeFolder();
   cpSync(join(root, 'examples', example), folder, { recursive: true });
   copyPackage(join(folder, 'node_modules', 'database-studio'));
@@ -38,16 +38,16 @@ async function portOf(server: Server): Promise<number> {
 }
 
 async function freePort(): Promise<number> {
-  const probe = createProbe();
-  const port = await portOf(probe);
-  probe.close();
-  await once(probe, 'close');
+  const server = createProbe();
+  const port = await portOf(server);
+  server.close();
+  await once(server, 'close');
   return port;
 }
 
 /** Runs the program of an example, and returns its address. */
-async function start(example: string, packages: Packages): Promise<string> {
-  const folder = install(example, packages);
+async function startExample(example: string, packages: Packages): Promise<string> {
+  const folder = installExample(example, packages);
   const port = await freePort();
   const child = spawn(process.execPath, ['server.mjs'], {
     cwd: folder,
@@ -101,7 +101,7 @@ describe.skipIf(!isBuilt)('the example of', () => {
   test.each(frameworks)(
     '%s serves the studio and its own routes',
     async (_title, example, packages) => {
-      const address = await start(example, packages);
+      const address = await startExample(example, packages);
       await useStudio(address);
       const response = await fetch(`${address}/echo`, {
         method: 'POST',
@@ -113,7 +113,7 @@ describe.skipIf(!isBuilt)('the example of', () => {
   );
 
   test('Next.js serves the page where Next.js removes the slash, without a loop', async () => {
-    const folder = install('nextjs', {});
+    const folder = installExample('nextjs', {});
     const route = join(folder, 'app', 'studio', '[[...path]]', 'route.js');
     const previous = process.env['DATABASE_URL'];
     process.env['DATABASE_URL'] = join(folder, 'shop.db');

@@ -1,9 +1,9 @@
-/** The built package with nothing installed beside it but its dependencies. */
+/** The built package works where only its dependencies are installed. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { copyPackage } from './copy-package.ts';
-import { makeFolder, ready, run, start } from './command.ts';
+import { makeFolder, waitForUrl, run, start } from './command.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const isBuilt = existsSync(join(root, 'dist', 'LICENSES.txt'));
@@ -37,7 +37,7 @@ describe.skipIf(!isBuilt)('the built package by itself', () => {
     const file = install();
     const folder = makeFolder();
     const flags = ['--allow-ddl', '--port', '0'];
-    const url = await ready(start([join(folder, 'new.db'), '--create', ...flags], { file }));
+    const url = await waitForUrl(start([join(folder, 'new.db'), '--create', ...flags], { file }));
     const send = async (path: string, name: string, text: string): Promise<unknown> => {
       const body = new FormData();
       body.append('file', new Blob([text]), name);
@@ -76,7 +76,7 @@ describe.skipIf(!isBuilt)('the built package by itself', () => {
     expect(status).toBe(1);
   });
 
-  test('has a library', async () => {
+  test('can be imported as a library', async () => {
     const file = join(dirname(install()), '..', 'try.mjs');
     writeFileSync(
       file,

@@ -10,7 +10,8 @@ import type { OptionName } from '../../src/cli/options.ts';
 import { misspelledVariables, parseCommandLine } from '../../src/cli/parse.ts';
 import type { Environment } from '../../src/cli/parse.ts';
 
-function run(args: string, env: Environment = {}) {
+/** The parser of the command line and its environment variables. */
+function parse(args: string, env: Environment = {}) {
   const line = parseCommandLine(args.split(' ').filter(Boolean), env);
   if (line.kind !== 'run') throw new Error(`not run but ${line.kind}`);
   return line;
@@ -23,7 +24,7 @@ function errorOf(args: string | readonly string[], env: Environment = {}): strin
     if (error instanceof ExitError && error.status === 2) return error.message;
     throw error;
   }
-  throw new Error(`${String(args)} was not refused`);
+  throw new Error(`${String(args)} was not rejected`);
 }
 
 /** A valid value of each option, as text and as parsed. */
@@ -77,7 +78,7 @@ describe('options', () => {
       const command = optionOf(name).commands[0] ?? 'serve';
       const operand = commandOf(command).operand === undefined ? '' : ' x';
       const line = (flags: string, env: Environment = {}) =>
-        run(`${command} a.db${operand} ${flags}`, env).values[name];
+        parse(`${command} a.db${operand} ${flags}`, env).values[name];
       expect(line(`--${name}=${text}`)).toEqual(value);
       const isSwitch = optionOf(name).kind === 'boolean';
       expect(line(isSwitch ? `--${name}` : `--${name} ${text}`)).toEqual(value);
@@ -96,7 +97,7 @@ describe('options', () => {
   });
 
   test('have the defaults of the documentation', () => {
-    expect(run('').values).toEqual({
+    expect(parse('').values).toEqual({
       host: '127.0.0.1',
       port: 4555,
       prefix: '/studio',
@@ -136,42 +137,42 @@ describe('options', () => {
 
   test('on the command line have precedence over the environment, also lists', () => {
     const env = { STUDIO_READ_ONLY: '1', STUDIO_PORT: '1', STUDIO_ALLOW_HOST: 'a, b,,c' };
-    const { values } = run('--read-only=false --port 2 --allow-host d', env);
+    const { values } = parse('--read-only=false --port 2 --allow-host d', env);
     expect([values['read-only'], values.port, values['allow-host']]).toEqual([false, 2, ['d']]);
-    expect(run('', env).values['allow-host']).toEqual(['a', 'b', 'c']);
+    expect(parse('', env).values['allow-host']).toEqual(['a', 'b', 'c']);
   });
 
   test('given twice use the last value, and lists accumulate', () => {
-    const { values } = run('--port 1 --port 2 --allow-host a --allow-host b');
+    const { values } = parse('--port 1 --port 2 --allow-host a --allow-host b');
     expect([values.port, values['allow-host']]).toEqual([2, ['a', 'b']]);
   });
 
   test('ignore an empty variable', () => {
     const env = Object.fromEntries(sampleNames.map((name) => [variableOf(name) ?? '', '']));
-    expect(run('', { ...env, DATABASE_URL: '' })).toEqual(run(''));
+    expect(parse('', { ...env, DATABASE_URL: '' })).toEqual(parse(''));
   });
 
   test('of other commands are not read from the environment', () => {
-    expect(run('schema a.db', { STUDIO_PORT: 'nonsense' }).values.port).toBe(4555);
+    expect(parse('schema a.db', { STUDIO_PORT: 'nonsense' }).values.port).toBe(4555);
   });
 });
 
-describe('a wrong value is rejected with the expected values', () => {
-  test('by its flag', () => {
+describe('a wrong value is rejected, and the error', () => {
+  test('names its flag and the expected values', () => {
     const sentence = '--port takes a whole number from 0 to 65535, not "-1".';
     expect(errorOf('--port -1')).toBe(sentence);
   });
 
-  test('from the environment by the name of the variable', () => {
+  test('names its variable if it comes from the environment', () => {
     const env = { STUDIO_PORT: 'x' };
     expect(errorOf('', env)).toBe('STUDIO_PORT takes a whole number from 0 to 65535, not "x".');
   });
 
-  test('is not shown if it is a credential', () => {
+  test('does not show it if it is a credential', () => {
     expect(errorOf('--allow-host postgres://ada:hunter2@db')).not.toContain('hunter2');
   });
 
-  test('is also reported if it is missing', () => {
+  test('says so if it is missing', () => {
     expect(errorOf('--port')).toBe('--port requires a value: a whole number from 0 to 65535.');
     expect(errorOf('--host --port 1')).toBe('--host requires a value: an address or a host name.');
     expect(errorOf('--state-dir=')).toMatch(/^--state-dir requires a value/);
@@ -186,7 +187,9 @@ describe('unknown flags', () => {
     ['--xylophone-quartet', 'There is no option "--xylophone-quartet".'],
     ['--tokn=hunter2', 'There is no option "--tokn". Did you mean "--token"?'],
     ['--hasOwnProperty', 'There is no option "--hasOwnProperty".'],
-  ])('%s', (args, sentence) => expect(errorOf(args)).toBe(sentence));
+  ])('%s is an error that suggests a similar one', (args, sentence) =>
+    expect(errorOf(args)).toBe(sentence),
+  );
 
   test('a flag of another command is named as such', () => {
     expect(errorOf('schema a.db --port 1')).toBe(
@@ -197,16 +200,22 @@ describe('unknown flags', () => {
 
 describe('commands and the URL', () => {
   test('serve is the default, with or without a URL', () => {
-    expect(run('')).toMatchObject({ command: 'serve', url: undefined });
-    expect(run('./some.db')).toMatchObject({ command: 'serve', url: './some.db' });
-    expect(run('serve postgres://h/d')).toMatchObject({ command: 'serve', url: 'postgres://h/d' });
-    expect(run('--log-level debug schema a.db')).toMatchObject({ command: 'schema', url: 'a.db' });
-    expect(run('-- --odd.db').url).toBe('--odd.db');
+    expect(parse('')).toMatchObject({ command: 'serve', url: undefined });
+    expect(parse('./some.db')).toMatchObject({ command: 'serve', url: './some.db' });
+    expect(parse('serve postgres://h/d')).toMatchObject({
+      command: 'serve',
+      url: 'postgres://h/d',
+    });
+    expect(parse('--log-level debug schema a.db')).toMatchObject({
+      command: 'schema',
+      url: 'a.db',
+    });
+    expect(parse('-- --odd.db').url).toBe('--odd.db');
   });
 
   test('DATABASE_URL is used if the argument is missing', () => {
     const env = { DATABASE_URL: 'b.db' };
-    expect([run('', env).url, run('a.db', env).url, run('schema', env).url]).toEqual([
+    expect([parse('', env).url, parse('a.db', env).url, parse('schema', env).url]).toEqual([
       'b.db',
       'a.db',
       'b.db',
@@ -228,22 +237,22 @@ describe('commands and the URL', () => {
     );
   });
 
-  test('a bare word that is no command and no file may be a misspelling of both', () => {
+  test('a word that is neither a command nor a file is an error that suggests both', () => {
     expect(errorOf('shcema')).toBe(
       `"shcema" is neither a command (${commandNames.join(', ')}) nor a file that exists. Did you mean "schema"?` +
         ' To create a SQLite file of that name, add --create.',
     );
-    expect(run('shcema --create')).toMatchObject({ command: 'serve', url: 'shcema' });
-    expect(run('serve shcema').url).toBe('shcema');
+    expect(parse('shcema --create')).toMatchObject({ command: 'serve', url: 'shcema' });
+    expect(parse('serve shcema').url).toBe('shcema');
   });
 
   test('a command of two words accepts arguments after its URL', () => {
-    expect(run('import models a.db x.go y.go')).toMatchObject({
+    expect(parse('import models a.db x.go y.go')).toMatchObject({
       command: 'import models',
       url: 'a.db',
       operands: ['x.go', 'y.go'],
     });
-    expect(run('import data x.csv', { DATABASE_URL: 'b.db' })).toMatchObject({
+    expect(parse('import data x.csv', { DATABASE_URL: 'b.db' })).toMatchObject({
       url: 'b.db',
       operands: ['x.csv'],
     });
@@ -257,7 +266,7 @@ describe('commands and the URL', () => {
   });
 
   test("a command's flags are the parameters of its route", () => {
-    const line = run(
+    const line = parse(
       'import data a.db x.csv --on-conflict update --conflict-columns a,b%2Cc --dry-run',
     );
     expect(line.parameters).toMatchObject({
@@ -266,7 +275,7 @@ describe('commands and the URL', () => {
       dry_run: true,
       mode: 'append',
     });
-    expect(run('export table a.db t --sort-by x --sort-by y').parameters).toMatchObject({
+    expect(parse('export table a.db t --sort-by x --sort-by y').parameters).toMatchObject({
       sort_by: ['x', 'y'],
       format: 'json',
     });
@@ -281,7 +290,7 @@ describe('commands and the URL', () => {
     );
   });
 
-  test('a bare word that is a file is served', () => {
+  test('a word that is a file is served', () => {
     const dir = mkdtempSync(join(tmpdir(), 'studio-parse-'));
     const before = process.cwd();
     onTestFinished(() => {
@@ -290,7 +299,7 @@ describe('commands and the URL', () => {
     });
     process.chdir(dir);
     writeFileSync('data', '');
-    expect(run('data').url).toBe('data');
+    expect(parse('data').url).toBe('data');
   });
 
   test('--help and --version have precedence over any error', () => {

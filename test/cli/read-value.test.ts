@@ -3,7 +3,8 @@ import { optionOf } from '../../src/cli/options.ts';
 import type { OptionName } from '../../src/cli/options.ts';
 import { readValue } from '../../src/cli/read-value.ts';
 
-function read(name: OptionName, text: string): unknown {
+/** Values of options: units, and the errors of wrong values. */
+function readOption(name: OptionName, text: string): unknown {
   return readValue(optionOf(name), text, `--${name}`);
 }
 
@@ -14,7 +15,7 @@ describe('units', () => {
     ['1.5s', 1500],
     ['2m', 120_000],
     ['1H', 3_600_000],
-  ])('%s is a duration', (text, ms) => expect(read('statement-timeout', text)).toBe(ms));
+  ])('%s is a duration', (text, ms) => expect(readOption('statement-timeout', text)).toBe(ms));
 
   test.each([
     ['2048b', 2048],
@@ -22,7 +23,7 @@ describe('units', () => {
     ['1 mb', 2 ** 20],
     ['1.5MB', 1.5 * 2 ** 20],
     ['1gb', 2 ** 30],
-  ])('%s is a size', (text, bytes) => expect(read('max-upload', text)).toBe(bytes));
+  ])('%s is a size', (text, bytes) => expect(readOption('max-upload', text)).toBe(bytes));
 });
 
 const port = 'a whole number from 0 to 65535';
@@ -53,21 +54,21 @@ describe('the error of a wrong value is one sentence with the expected values', 
     ['allow-origin', '*', origin],
     ['allow-origin', 'https://a.b/path', origin],
     ['allow-host', 'a/b', 'a host name, with or without a port'],
-  ])('--%s %s', (name, text, expected) => {
-    expect(() => read(name, text)).toThrow(`--${name} takes ${expected}, not "${text}".`);
+  ])('--%s %s is rejected', (name, text, expected) => {
+    expect(() => readOption(name, text)).toThrow(`--${name} takes ${expected}, not "${text}".`);
   });
 
   test.each<[OptionName, string]>([
     ['auth', 'hunter2'],
     ['auth', 'ada:'],
     ['token', 'hunter2,hunter3'],
-  ])('--%s, a credential, without showing it', (name, text) => {
-    expect(() => read(name, text)).toThrow(
+  ])('--%s, a credential, is rejected without showing it', (name, text) => {
+    expect(() => readOption(name, text)).toThrow(
       /^--(auth takes USER:PASSWORD|token takes letters, .*=)\.$/,
     );
   });
 });
 
 test('the studio may be mounted at the root', () => {
-  expect(read('prefix', '/')).toBe('/');
+  expect(readOption('prefix', '/')).toBe('/');
 });

@@ -10,6 +10,7 @@ import { isOptionName } from '../../src/cli/options.ts';
 import { makeFolder, serve } from './command.ts';
 import type { AddressInfo } from 'node:net';
 
+/** The requests, programs and options of the README work as it shows them. */
 const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
 
 /** Each `$ curl …` of the console blocks, and the lines below it. */
@@ -20,13 +21,13 @@ const transcripts = [...readme.matchAll(/```console\n([^]*?)```/g)].flatMap(([, 
   })),
 );
 
-const served = 'http://127.0.0.1:4555/studio';
+const readmeUrl = 'http://127.0.0.1:4555/studio';
 
 /** The request of `curl -s [-X METHOD] [-H 'NAME: VALUE']… [-d 'BODY'] 'URL'`. */
 function readCurl(command: string): { target: string; init: RequestInit } {
-  const form =
+  const curlSyntax =
     /^curl -s(?: -X (?<method>\w+))?(?<given>(?: -H '[^']+')*)(?: -d '(?<body>[^']+)')? '(?<target>[^']+)'$/;
-  const { method, given = '', body, target = '' } = form.exec(command)?.groups ?? {};
+  const { method, given = '', body, target = '' } = curlSyntax.exec(command)?.groups ?? {};
   const headers = [...given.matchAll(/ -H '([^:]+): ([^']+)'/g)].map(
     ([, name = '', value = '']): [string, string] => [name, value],
   );
@@ -41,16 +42,16 @@ function withoutDurations(response: string): string {
   return response.replace(/"duration_ms":[\d.]+/, '"duration_ms":0');
 }
 
-const [opening = '', ...mountings] = [...readme.matchAll(/```js\n([^]*?)```/g)].map(
+const [commonCode = '', ...mountPrograms] = [...readme.matchAll(/```js\n([^]*?)```/g)].map(
   ([, code = '']) => code,
 );
 
 /** A program of the README, with the local import path and port. */
-async function startProgram(mounting: string) {
+async function startProgram(mountProgram: string) {
   const folder = makeFolder();
   const port = await freePort();
   new BetterSqlite3(join(folder, 'my.db')).exec('PRAGMA user_version = 1').close();
-  const code = `const isAdmin = () => true;\n${opening}${mounting}`
+  const code = `const isAdmin = () => true;\n${commonCode}${mountProgram}`
     .replace('3000', String(port))
     .replace("'database-studio'", `'${new URL('../../src/index.ts', import.meta.url).href}'`)
     .replace(
@@ -88,25 +89,25 @@ async function configOf({ child, text, url }: Awaited<ReturnType<typeof startPro
 }
 
 describe('the README', () => {
-  test('shows the responses of the demo', async () => {
+  test('shows the responses that the demo sends', async () => {
     const { url } = await serve([]);
     expect(transcripts.length).toBeGreaterThan(4);
     for (const { command, response: expected } of transcripts) {
       const { target, init } = readCurl(command);
-      expect(target, command).toContain(served);
-      const response = await fetch(target.replace(served, url), init);
+      expect(target, command).toContain(readmeUrl);
+      const response = await fetch(target.replace(readmeUrl, url), init);
       expect(withoutDurations(`${await response.text()}\n`), command).toBe(
         withoutDurations(expected),
       );
     }
   });
 
-  test.each(mountings)('mounts a studio: %s', async (mounting) => {
-    expect(await configOf(await startProgram(mounting))).toMatch(/read_only"?: ?true/);
+  test.each(mountPrograms)('mounts a studio: %s', async (mountProgram) => {
+    expect(await configOf(await startProgram(mountProgram))).toMatch(/read_only"?: ?true/);
   });
 
-  test('shows several ways of mounting one', () => {
-    expect(mountings.length).toBeGreaterThan(3);
+  test('has several programs that mount a studio', () => {
+    expect(mountPrograms.length).toBeGreaterThan(3);
   });
 
   test('names only existing options', () => {

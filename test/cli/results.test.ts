@@ -38,7 +38,7 @@ describe('tables and rows', () => {
     expect(file.stdout).toBe('id,name,role\n3,Barbara,admin\n');
   });
 
-  test('reject what is no filter, and columns that do not exist', async () => {
+  test('reject an invalid filter, and a filter of an unknown column', async () => {
     const path = makeDatabase();
     expect(await run(['rows', path, 'users', '--filter', 'role'])).toMatchObject({
       status: 2,
@@ -50,7 +50,7 @@ describe('tables and rows', () => {
     });
   });
 
-  test('are tables on a terminal', () => {
+  test('print tables on a terminal', () => {
     const json = '{"data":[{"id":1,"name":"Ada"},{"id":12345678901234567,"name":null}],"total":7}';
     expect(pageText(json)).toBe(
       'id                | name\n------------------+-----\n1                 | Ada\n12345678901234567 | NULL\n2 rows of 7\n',
@@ -60,7 +60,7 @@ describe('tables and rows', () => {
 });
 
 describe('imports', () => {
-  test('are sentences on a terminal', () => {
+  test('print sentences on a terminal', () => {
     const counts = { rows_imported: 3, rows_updated: 1, rows_skipped: 1 };
     const errors = [
       { message: '"x" is no number.', table: 'users', row: 4, line: 5, column: 'id' },
@@ -97,7 +97,7 @@ describe('help', () => {
     expect(text).toContain('Example:\n  database-studio ');
   });
 
-  test('leaves words alone that only look like parameters', () => {
+  test('does not replace words that only look like parameters', () => {
     expect(inFlagWords('The table "on_conflicts" has no column "table".', 'import data')).toBe(
       'The table "on_conflicts" has no column "table".',
     );
@@ -117,7 +117,7 @@ describe('wrong usage', () => {
     );
   });
 
-  test('of --out is one sentence, and leaves no file', async () => {
+  test('of --out is an error in one sentence, and leaves no file', async () => {
     const folder = makeFolder();
     const path = makeDatabase();
     for (const command of [

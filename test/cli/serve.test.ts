@@ -6,8 +6,9 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { makeFolder, ready, run, serve, start } from './command.ts';
+import { makeFolder, waitForUrl, run, serve, start } from './command.ts';
 
+/** The `serve` command as a process: its output, signals and errors. */
 async function getJson(url: string): Promise<unknown> {
   return (await fetch(url)).json();
 }
@@ -51,7 +52,7 @@ describe('serve', () => {
   test('applies its environment', async () => {
     const DATABASE_URL = makeDatabase(makeFolder());
     const env = { DATABASE_URL, STUDIO_PORT: '0', STUDIO_PREFIX: '/', STUDIO_READ_ONLY: '1' };
-    const url = await ready(start([], { env }));
+    const url = await waitForUrl(start([], { env }));
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(await getJson(`${url}/api/config`)).toMatchObject({ read_only: true });
     expect(await getJson(`${url}/api/tables/notes/rows`)).toMatchObject({ total: 2 });
@@ -67,8 +68,8 @@ describe('serve', () => {
     expect(await getJson(`${url}/api/config`)).toMatchObject({ prefix: '/studio' });
   });
 
-  /** All of stderr. Output from before the ready line may not have been read yet. */
-  async function notesOf(server: Awaited<ReturnType<typeof serve>>): Promise<string> {
+  /** Ends the server and returns all of stderr. Only then is it certain that all output has been read. */
+  async function stopAndReadStderr(server: Awaited<ReturnType<typeof serve>>): Promise<string> {
     server.child.kill('SIGTERM');
     return (await server.outcome()).stderr;
   }
@@ -77,12 +78,12 @@ describe('serve', () => {
     const flags = ['--host', '0.0.0.0', '--no-auth'];
     const server = await serve([makeDatabase(makeFolder()), ...flags]);
     expect(server.url).toMatch(/^http:\/\/0\.0\.0\.0:\d+\/studio$/);
-    expect(await notesOf(server)).toMatch(/^database-studio: Warning: --no-auth .*\n$/);
+    expect(await stopAndReadStderr(server)).toMatch(/^database-studio: Warning: --no-auth .*\n$/);
   });
 
   test('warns of a variable that looks misspelled', async () => {
     const env = { STUDIO_READONLY: '1' };
-    expect(await notesOf(await serve([makeDatabase(makeFolder())], { env }))).toBe(
+    expect(await stopAndReadStderr(await serve([makeDatabase(makeFolder())], { env }))).toBe(
       'database-studio: STUDIO_READONLY is not a setting. Did you mean STUDIO_READ_ONLY?\n',
     );
   });
@@ -91,7 +92,7 @@ describe('serve', () => {
 describe.runIf(process.platform === 'linux')('--open', () => {
   test('opens the URL in the browser', async () => {
     const folder = makeFolder();
-    const opened = join(folder, 'told');
+    const opened = join(folder, 'opened-url');
     writeFileSync(
       join(folder, 'xdg-open'),
       `#!/bin/sh\nprintf %s "$1" > ${opened}.part && /bin/mv ${opened}.part ${opened}\n`,
@@ -132,7 +133,7 @@ describe('the demo', () => {
       start(['--port=0', '--state-dir', stateDir]),
       start(['--port=0', '--state-dir', stateDir]),
     ];
-    for (const url of await Promise.all(servers.map(ready))) {
+    for (const url of await Promise.all(servers.map(waitForUrl))) {
       expect(await getJson(`${url}/api/health`)).toEqual({ live: true, ready: true });
     }
     expect(readdirSync(stateDir)).toHaveLength(1);
@@ -149,8 +150,8 @@ describe('the demo', () => {
   });
 });
 
-describe('what cannot be served', () => {
-  test('a missing file: status 1, and --create creates it', async () => {
+describe('serve with what it cannot serve:', () => {
+  test('a missing file exits with status 1, and --create creates it', async () => {
     const cwd = makeFolder();
     const { status, stdout, stderr } = await run(['./new.db'], { cwd });
     expect([status, stdout]).toEqual([1, '']);
@@ -161,7 +162,7 @@ describe('what cannot be served', () => {
     expect(await getJson(`${url}/api/schema`)).toMatchObject({ tables: [] });
   });
 
-  test('a file that is not a database: status 1, without a mention of --create', async () => {
+  test('a file that is not a database exits with status 1, without a mention of --create', async () => {
     const path = join(makeFolder(), 'text.db');
     writeFileSync(path, 'hello '.repeat(1000));
     const { status, stderr } = await run([path]);
@@ -170,11 +171,11 @@ describe('what cannot be served', () => {
     expect(stderr).not.toContain('--create');
   });
 
-  test('a port in use: status 1, naming it and --port 0', async () => {
-    const holder = createServer().listen(0, '127.0.0.1');
-    onTestFinished(() => void holder.close());
-    await once(holder, 'listening');
-    const { port } = holder.address() as { port: number };
+  test('a port in use exits with status 1, and the error names it and --port 0', async () => {
+    const portHolder = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void portHolder.close());
+    await once(portHolder, 'listening');
+    const { port } = portHolder.address() as { port: number };
     const outcome = await run([makeDatabase(makeFolder()), '--port', String(port)]);
     expect(outcome).toEqual({
       status: 1,
@@ -183,7 +184,7 @@ describe('what cannot be served', () => {
     });
   });
 
-  test('an address that this machine does not have: status 1', async () => {
+  test('an address that this machine does not have exits with status 1', async () => {
     const { status, stderr } = await run([
       makeDatabase(makeFolder()),
       '--host',
@@ -195,7 +196,7 @@ describe('what cannot be served', () => {
     expect(stderr).toContain('192.0.2.1 is not an address of this machine (EADDRNOTAVAIL).');
   });
 
-  test('an address beyond this machine without credentials: status 2, before anything is opened', async () => {
+  test('an address beyond this machine without credentials exits with status 2, before anything is opened', async () => {
     const { status, stdout, stderr } = await run(['./missing.db', '--host', '0.0.0.0']);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(
@@ -203,15 +204,15 @@ describe('what cannot be served', () => {
     );
   });
 
-  test('a URL of an unknown kind: status 1, without its password', async () => {
+  test('a URL of an unknown kind exits with status 1, without showing its password', async () => {
     const { status, stdout, stderr } = await run(['oracle://ada:hunter2@db/x']);
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).not.toContain('hunter2');
   });
 });
 
-/** Opens a request and does not finish its headers, so that it is running until `finish`. */
-async function hold(url: string): Promise<{ socket: Socket; finish(): Promise<string> }> {
+/** Starts a request without the end of its headers, so that it is running until `finish` sends it. */
+async function holdRequest(url: string): Promise<{ socket: Socket; finish(): Promise<string> }> {
   const { hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
@@ -229,7 +230,7 @@ async function hold(url: string): Promise<{ socket: Socket; finish(): Promise<st
   return { socket, finish };
 }
 
-async function untilRefused(url: string): Promise<void> {
+async function waitUntilRefused(url: string): Promise<void> {
   for (;;) {
     const isListening = await fetch(`${url}/api/config`).then(
       () => true,
@@ -242,27 +243,27 @@ async function untilRefused(url: string): Promise<void> {
 describe.each([
   { signal: 'SIGINT', second: 130 },
   { signal: 'SIGTERM', second: 143 },
-] as const)('$signal', ({ signal, second }) => {
+] as const)('$signal', ({ signal, second: exitStatus }) => {
   test('finishes running requests, accepts no new ones and exits with status 0', async () => {
     const server = await serve([makeDatabase(makeFolder())]);
-    const held = await hold(server.url);
+    const heldRequest = await holdRequest(server.url);
     server.child.kill(signal);
     // A duplicate that npm or a wrapper forwards shortly afterwards does not count as a second
     // signal.
     server.child.kill(signal);
-    await untilRefused(server.url);
-    expect(await held.finish()).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"prefix":"\/studio"/);
+    await waitUntilRefused(server.url);
+    expect(await heldRequest.finish()).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"prefix":"\/studio"/);
     expect(await server.outcome()).toMatchObject({ status: 0, stderr: '' });
   });
 
-  test(`exits at once with ${second} if it is sent again`, async () => {
+  test(`exits at once with ${exitStatus} if it is sent again`, async () => {
     const server = await serve([makeDatabase(makeFolder())]);
-    const { socket } = await hold(server.url);
+    const { socket } = await holdRequest(server.url);
     socket.on('error', () => {});
-    const again = setInterval(() => server.child.kill(signal), 100);
+    const repeatedSignal = setInterval(() => server.child.kill(signal), 100);
     const { status } = await server.outcome();
-    clearInterval(again);
-    expect(status).toBe(second);
+    clearInterval(repeatedSignal);
+    expect(status).toBe(exitStatus);
   });
 });
 

@@ -1,17 +1,17 @@
-/** `--wait-for-database`: a database that starts after the studio. */
+/** The option `--wait-for-database`, for a database that starts after the studio. */
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { waitForDatabase } from '../../src/cli/wait-for-database.ts';
 import { StudioError } from '../../src/model/errors.ts';
 import * as postgres from '../servers/postgres.ts';
-import { ready, run, start } from './command.ts';
+import { waitForUrl, run, start } from './command.ts';
 
 const unreachable = new StudioError('database_unavailable', 'The database cannot be reached.');
-const missing = new StudioError('database_unavailable', 'No file.', { missing_file: 'x.db' });
-const denied = new StudioError('permission_denied', 'No.');
+const missingFile = new StudioError('database_unavailable', 'No file.', { missing_file: 'x.db' });
+const permissionDenied = new StudioError('permission_denied', 'No.');
 
-test('tries again until the database can be reached, and says once that it waits', async () => {
+test('waitForDatabase tries again until the database can be reached, and says once that it waits', async () => {
   const results = [unreachable, new StudioError('database_busy', 'Full.'), unreachable];
   const note = vi.fn();
   const open = vi.fn(() => {
@@ -27,9 +27,9 @@ test('tries again until the database can be reached, and says once that it waits
 
 test.each([
   ['without the option', unreachable, undefined],
-  ['for a missing file', missing, 60_000],
-  ['for other errors', denied, 60_000],
-])('does not wait %s', async (_, error, limitMs) => {
+  ['for a missing file', missingFile, 60_000],
+  ['for other errors', permissionDenied, 60_000],
+])('waitForDatabase does not wait %s', async (_, error, limitMs) => {
   const open = vi.fn(() => Promise.reject(error));
   await expect(waitForDatabase(open, { limitMs, note: vi.fn() })).rejects.toBe(error);
   expect(open).toHaveBeenCalledTimes(1);
@@ -70,7 +70,7 @@ describe('the command', () => {
     });
     await new Promise<void>((resolve) => void relay.listen(port, '127.0.0.1', resolve));
     onTestFinished(() => void relay.close());
-    const address = await ready(child);
+    const address = await waitForUrl(child);
     expect((await fetch(`${address}/api/health`)).status).toBe(200);
   });
 });

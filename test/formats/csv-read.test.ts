@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCsv } from '../../src/formats/csv/read.ts';
 import { maxRowBytes } from '../../src/formats/row-import.ts';
-import { collect, column, sourceOf, table, textColumn } from './run-reader.ts';
+import { readAll, column, sourceOf, table, textColumn } from './run-reader.ts';
 import type { CsvOptions } from '../../src/formats/csv/read.ts';
 import type { ReadFile, Tables } from './run-reader.ts';
 
@@ -16,7 +16,7 @@ function read(file: string | Uint8Array, options: ReadOptions = {}): Promise<Rea
   const { tables = 'any', chunkBytes = Infinity, ...csv } = options;
   const source = sourceOf(file, { name: 'f.csv', chunkBytes });
   const requested = tables === 'any' ? undefined : tables[0]?.name;
-  return collect(
+  return readAll(
     tables,
     (reading) => readCsv(source, reading, { formulas: 'guarded', ...csv }),
     requested,
@@ -41,7 +41,7 @@ describe('CSV', () => {
     expect(await valuesOf('a,b\n"x, ""y""","1\n2\r\n3"\n')).toEqual([['x, "y"', '1\n2\r\n3']]);
   });
 
-  test('finds the delimiter beside another quote', async () => {
+  test('detects the delimiter if another quote character is set', async () => {
     expect(await valuesOf("a;b\n'x,,,';'1;'\n'y,,,';'2;'\n", { quote: "'" })).toEqual([
       ['x,,,', '1;'],
       ['y,,,', '2;'],
@@ -127,7 +127,7 @@ describe('CSV', () => {
         for (let i = 0; i < 40; i++) yield block;
       },
     };
-    const { failure } = await collect('any', (reading) =>
+    const { failure } = await readAll('any', (reading) =>
       readCsv(source, reading, { formulas: 'raw', encoding: 'utf-8' }),
     );
     expect(failure).toMatchObject({ code: 'parse_failed', details: { line: 2 } });
@@ -234,7 +234,7 @@ describe('the encoding', () => {
     ['UTF-16 LE', Buffer.from(`\ufeff${text}`, 'utf16le')],
     ['UTF-16 BE', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
     ['UTF-16 LE without a mark', Buffer.from(text, 'utf16le')],
-  ])('%s is detected', async (_, file) => {
+  ])('%s is detected, in chunks of any size', async (_, file) => {
     for (const chunkBytes of [Infinity, 7]) {
       const { rows, warnings, failure } = await read(file, { chunkBytes });
       expect(failure).toBeUndefined();
@@ -291,7 +291,7 @@ describe('formulas', () => {
 });
 
 /** The result of csv-parse, except for empty lines and NULL, which it does not support. */
-function oracle(file: string): readonly (readonly (string | null)[])[] {
+function parseWithCsvParse(file: string): readonly (readonly (string | null)[])[] {
   return parse(file, {
     bom: true,
     delimiter: ',',
@@ -308,13 +308,13 @@ const field = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 6 }),
   fc.constantFrom('', ' ', ',', '"', '\n', '\r\n', '\r', '""', "'=", 'NULL'),
 );
-const written = fc.tuple(field, fc.boolean()).map(([text, quoted]) => {
+const fieldText = fc.tuple(field, fc.boolean()).map(([text, quoted]) => {
   const needsQuotes = quoted || /[",\r\n]/.test(text);
   return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
 });
 const file = fc
   .tuple(
-    fc.array(fc.tuple(written, written, written), { minLength: 1, maxLength: 12 }),
+    fc.array(fc.tuple(fieldText, fieldText, fieldText), { minLength: 1, maxLength: 12 }),
     fc.constantFrom('\n', '\r\n', '\r'),
     fc.boolean(),
   )
@@ -327,18 +327,18 @@ describe('any file', () => {
   test('is read as csv-parse reads it', async () => {
     await fc.assert(
       fc.asyncProperty(file, async (text) => {
-        const [, ...expected] = oracle(text);
+        const [, ...expected] = parseWithCsvParse(text);
         expect(await valuesOf(text, { formulas: 'raw', delimiter: ',' })).toEqual(expected);
       }),
     );
   });
 
   test('is read the same in chunks of any size', async () => {
-    const any = fc.oneof(file, fc.string({ unit: 'binary', maxLength: 60 }));
+    const anyText = fc.oneof(file, fc.string({ unit: 'binary', maxLength: 60 }));
     await fc.assert(
-      fc.asyncProperty(any, fc.integer({ min: 1, max: 9 }), async (text, chunkBytes) => {
-        const whole = await read(text, { delimiter: ',' });
-        expect(await read(text, { delimiter: ',', chunkBytes })).toEqual(whole);
+      fc.asyncProperty(anyText, fc.integer({ min: 1, max: 9 }), async (text, chunkBytes) => {
+        const readAtOnce = await read(text, { delimiter: ',' });
+        expect(await read(text, { delimiter: ',', chunkBytes })).toEqual(readAtOnce);
       }),
     );
   });

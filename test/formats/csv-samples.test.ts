@@ -5,13 +5,13 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { readCsv } from '../../src/formats/csv/read.ts';
 import { describeSamples } from './describe-samples.ts';
-import { collect, sourceOf } from './run-reader.ts';
+import { readAll, sourceOf } from './run-reader.ts';
 import type { ReadFile } from './run-reader.ts';
 
 const samples = join(import.meta.dirname, '../../../shared/samples');
 const hasSamples = existsSync(join(samples, 'csv'));
 
-interface Facts {
+interface SampleFacts {
   readonly encoding: string;
   /** What Python's csv module reads. */
   readonly python?: {
@@ -26,7 +26,7 @@ interface Facts {
 
 function readSample(folder: string, name: string): Promise<ReadFile> {
   const source = sourceOf(readFileSync(join(samples, folder, name)), { name, chunkBytes: 4096 });
-  return collect('any', (reading) => readCsv(source, reading, { formulas: 'raw' }));
+  return readAll('any', (reading) => readCsv(source, reading, { formulas: 'raw' }));
 }
 
 /**
@@ -103,43 +103,49 @@ function summary({ rows, errors, failure }: ReadFile): string {
 
 describeSamples('CSV samples', hasSamples, () => {
   const facts = hasSamples
-    ? (JSON.parse(readFileSync(join(samples, 'csv/facts.json'), 'utf8')) as Record<string, Facts>)
+    ? (JSON.parse(readFileSync(join(samples, 'csv/facts.json'), 'utf8')) as Record<
+        string,
+        SampleFacts
+      >)
     : {};
-  const plain = Object.entries(facts).filter(([name]) => !ambiguous.has(name));
+  const unambiguous = Object.entries(facts).filter(([name]) => !ambiguous.has(name));
 
-  test.each(plain)('%s', async (name, { encoding, python }) => {
-    const read = await readSample('csv', name);
-    expect({ failure: read.failure, errors: read.errors }).toEqual({
-      failure: undefined,
-      errors: [],
-    });
-    expect(read.columns.slice(0, 60)).toEqual(python?.header);
-    expect(read.columns).toHaveLength(Number(Object.keys(python?.widths ?? {})[0]));
-    expect(read.rows).toHaveLength((python?.records ?? 0) - 1);
-    expect(read.warnings).toHaveLength(encoding === 'latin-1' ? 1 : 0);
-    if (encoding !== 'utf-8') return;
-    const [, ...expected] = parse(readFileSync(join(samples, 'csv', name)), {
-      bom: true,
-      delimiter: python?.delimiter ?? ',',
-      recordDelimiter: ['\r\n', '\n', '\r'],
-      relaxQuotes: true,
-      skipEmptyLines: read.columns.length > 1,
-      cast: (text, { quoting }) => (text === '' && !quoting ? null : text),
-    }) as (string | null)[][];
-    expect(read.rows.map(({ values }) => Object.values(values))).toEqual(
-      expected.map((row) =>
-        Object.values(Object.fromEntries(read.columns.map((key, i) => [key, row[i]]))),
-      ),
-    );
-  });
+  test.each(unambiguous)(
+    '%s is read as by two other parsers',
+    async (name, { encoding, python }) => {
+      const read = await readSample('csv', name);
+      expect({ failure: read.failure, errors: read.errors }).toEqual({
+        failure: undefined,
+        errors: [],
+      });
+      expect(read.columns.slice(0, 60)).toEqual(python?.header);
+      expect(read.columns).toHaveLength(Number(Object.keys(python?.widths ?? {})[0]));
+      expect(read.rows).toHaveLength((python?.records ?? 0) - 1);
+      expect(read.warnings).toHaveLength(encoding === 'latin-1' ? 1 : 0);
+      if (encoding !== 'utf-8') return;
+      const [, ...expected] = parse(readFileSync(join(samples, 'csv', name)), {
+        bom: true,
+        delimiter: python?.delimiter ?? ',',
+        recordDelimiter: ['\r\n', '\n', '\r'],
+        relaxQuotes: true,
+        skipEmptyLines: read.columns.length > 1,
+        cast: (text, { quoting }) => (text === '' && !quoting ? null : text),
+      }) as (string | null)[][];
+      expect(read.rows.map(({ values }) => Object.values(values))).toEqual(
+        expected.map((row) =>
+          Object.values(Object.fromEntries(read.columns.map((key, i) => [key, row[i]]))),
+        ),
+      );
+    },
+  );
 
-  test.each([...ambiguous])('%s', async (name, expected) => {
+  test.each([...ambiguous])('%s is read with the outcome %s', async (name, expected) => {
     expect(summary(await readSample('csv', name))).toBe(expected);
   });
 });
 
-/** Files whose expected JSON is wrong: lost CRs, a different telephone number. */
-const mistaken: ReadonlyMap<string, readonly object[]> = new Map([
+/** Files whose expected JSON in the samples is wrong (lost CRs, a different telephone number), and their rows. */
+const wrongInSamples: ReadonlyMap<string, readonly object[]> = new Map([
   [
     'newlines_crlf.csv',
     [
@@ -166,21 +172,27 @@ describeSamples('the CSV spectrum', hasSamples, () => {
     ? readdirSync(join(samples, 'csv-spectrum')).filter((name) => name.endsWith('.csv'))
     : [];
 
-  test.each(names.filter((name) => !mistaken.has(name)))('%s', async (name) => {
-    const { rows, errors, failure } = await readSample('csv-spectrum', name);
-    expect({ errors, failure }).toEqual({ errors: [], failure: undefined });
-    const json = readFileSync(join(samples, 'csv-spectrum', name.replace(/csv$/, 'json')), 'utf8');
-    expect(rows.map(({ values }) => withoutNull(values))).toEqual(JSON.parse(json));
-  });
+  test.each(names.filter((name) => !wrongInSamples.has(name)))(
+    '%s has the rows of its JSON',
+    async (name) => {
+      const { rows, errors, failure } = await readSample('csv-spectrum', name);
+      expect({ errors, failure }).toEqual({ errors: [], failure: undefined });
+      const json = readFileSync(
+        join(samples, 'csv-spectrum', name.replace(/csv$/, 'json')),
+        'utf8',
+      );
+      expect(rows.map(({ values }) => withoutNull(values))).toEqual(JSON.parse(json));
+    },
+  );
 
-  test.each([...mistaken])('%s', async (name, expected) => {
+  test.each([...wrongInSamples])('%s has the rows listed here', async (name, expected) => {
     const { rows, errors } = await readSample('csv-spectrum', name);
     expect(errors).toEqual([]);
     expect(rows.map(({ values }) => values)).toEqual(expected);
   });
 });
 
-/** The CSV spectrum has no NULL. */
+/** Replaces NULL by the empty text, because the expected JSON of the samples has no null. */
 function withoutNull(values: object): object {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value ?? '']));
 }

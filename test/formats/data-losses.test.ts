@@ -1,4 +1,4 @@
-/** Losses that happen when a file is written, and the list of losses in docs/data-files.md. */
+/** The losses that formats declare: they are documented in docs/data-files.md, and happen as declared. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,17 +15,17 @@ const script = { dialect: sqliteDialect.script, heading: [], keys: { begin: [], 
 test('all losses are documented on the page about data files', () => {
   const [, table = ''] = /## What is lost\n([\s\S]*?)\n## /.exec(page) ?? [];
   const documented = table.split('\n').filter((line) => line.startsWith('| '));
-  const expected = Object.entries(sentences).map(([what, sentence]) => {
-    const having = formats.flatMap(([name, { losses }]) =>
+  const expected = Object.entries(documentedLosses).map(([what, sentence]) => {
+    const formatsWithLoss = formats.flatMap(([name, { losses }]) =>
       losses.filter((loss) => loss.lossKind === what).map(({ reason }) => ({ name, reason })),
     );
-    const names = having.map(({ name }) => `\`${name}\``).join(', ');
-    return `| ${sentence} | ${names} | ${having[0]?.reason} |`;
+    const names = formatsWithLoss.map(({ name }) => `\`${name}\``).join(', ');
+    return `| ${sentence} | ${names} | ${formatsWithLoss[0]?.reason} |`;
   });
   expect(documented.slice(2)).toEqual(expected);
 });
 
-describe.each(formats)('%s', (_name, { losses, load }) => {
+describe.each(formats)('the format %s', (_name, { losses, load }) => {
   test('half a surrogate pair is rejected if that is a listed loss, and otherwise written', async () => {
     const rows = rowsOf(
       'halves',
@@ -41,7 +41,7 @@ describe.each(formats)('%s', (_name, { losses, load }) => {
   });
 });
 
-const sentences: Readonly<Record<LossKind, string>> = {
+const documentedLosses: Readonly<Record<LossKind, string>> = {
   not_utf8:
     'text that is not valid UTF-8 (SQLite) becomes binary; a TEXT column of a STRICT table rejects it',
   not_utf8_hex:

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 
-/** A suite on files of other projects, which are beside the repository; one skipped test without them. */
-export function describeSamples(title: string, areThere: boolean, define: () => void): void {
-  if (areThere) describe(title, define);
-  else test(title, ({ skip }) => skip('../shared/samples is not there'));
+/** Defines tests on files of other projects, which are beside the repository. Without the files, one test is skipped. */
+export function describeSamples(title: string, hasSamples: boolean, defineTests: () => void): void {
+  if (hasSamples) describe(title, defineTests);
+  else test(title, ({ skip }) => skip('../shared/samples does not exist'));
 }

@@ -1,4 +1,4 @@
-/** Files of 30 to 60 MB, read by processes whose heap is far smaller. */
+/** Files of 30 to 60 MB are read by processes with a heap of at most 40 MB. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -15,7 +15,7 @@ import type {
 } from '../../src/model/schema.ts';
 import type { SchemaContext, FileDialect } from '../../src/formats/schema-formats.ts';
 
-/** A dialect that recognizes types by their names only, as SQLite does. */
+/** A dialect of schema files that recognizes types by their names only, as SQLite does. */
 const nameDialect: FileDialect = {
   name: 'names',
   titles: ['Names DB'],
@@ -23,7 +23,7 @@ const nameDialect: FileDialect = {
   quoteText: (text) => `'${text.replaceAll("'", "''")}'`,
 };
 
-export const hint: SchemaContext = {
+export const schemaContext: SchemaContext = {
   target: nameDialect,
   dialects: [nameDialect],
   database: 'file',
@@ -98,7 +98,7 @@ const oddTexts = [
   ],
 ];
 
-/** Any nonempty text without lone surrogates. */
+/** Any nonempty text without lone surrogates, often one that has a meaning in a file format. */
 export const oddText = fc.oneof(
   fc.constantFrom(...oddTexts),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
@@ -107,7 +107,7 @@ export const oddText = fc.oneof(
 
 const oddName = fc.oneof({ weight: 2, arbitrary: fc.stringMatching(/^[a-z_]{1,8}$/) }, oddText);
 
-function maybe<K extends string, T>(
+function optionalMember<K extends string, T>(
   name: K,
   arbitrary: fc.Arbitrary<T>,
 ): fc.Arbitrary<{ readonly [P in K]?: T }> {
@@ -116,7 +116,7 @@ function maybe<K extends string, T>(
     .map((value) => (value === undefined ? {} : { [name]: value }) as { readonly [P in K]?: T });
 }
 
-function merged<T>(...parts: readonly fc.Arbitrary<Partial<T>>[]): fc.Arbitrary<Partial<T>> {
+function mergeMembers<T>(...parts: readonly fc.Arbitrary<Partial<T>>[]): fc.Arbitrary<Partial<T>> {
   return fc.tuple(...parts).map((list) => Object.assign({}, ...list) as Partial<T>);
 }
 
@@ -205,12 +205,12 @@ function columns({ namedTypes }: SchemaScope): fc.Arbitrary<readonly Column[]> {
     oddName,
     typed,
     fc.boolean(),
-    merged<Column>(
-      maybe('default', expressions),
-      maybe('comment', oddText),
-      maybe('collation', oddName),
-      maybe('onUpdate', expressions),
-      maybe('needs', oddName),
+    mergeMembers<Column>(
+      optionalMember('default', expressions),
+      optionalMember('comment', oddText),
+      optionalMember('collation', oddName),
+      optionalMember('onUpdate', expressions),
+      optionalMember('needs', oddName),
       fc.constantFrom<Partial<Column>>(
         {},
         {},
@@ -227,15 +227,15 @@ function columns({ namedTypes }: SchemaScope): fc.Arbitrary<readonly Column[]> {
   );
 }
 
-function indexes(own: readonly Column[]): fc.Arbitrary<readonly Index[]> {
+function indexes(tableColumns: readonly Column[]): fc.Arbitrary<readonly Index[]> {
   const part: fc.Arbitrary<IndexPart> = fc.oneof(
     fc
       .tuple(
-        fc.constantFrom(...own.map(({ name }) => name)),
-        merged<IndexPart>(
+        fc.constantFrom(...tableColumns.map(({ name }) => name)),
+        mergeMembers<IndexPart>(
           fc.constantFrom({}, {}, { descending: true }, { prefixLength: 3 }),
-          maybe('collation', oddName),
-          maybe('operatorClass', fc.constant('text_pattern_ops')),
+          optionalMember('collation', oddName),
+          optionalMember('operatorClass', fc.constant('text_pattern_ops')),
         ),
       )
       .map(([column, extras]) => ({ column, ...extras })),
@@ -245,17 +245,17 @@ function indexes(own: readonly Column[]): fc.Arbitrary<readonly Index[]> {
     oddName,
     fc.boolean(),
     fc.array(part, { minLength: 1, maxLength: 3 }),
-    merged<Index>(
-      maybe('where', conditions),
-      maybe('method', fc.constantFrom('hash', 'gin')),
-      maybe('included', fc.constant(own.map(({ name }) => name).slice(0, 1))),
-      maybe('nullsNotDistinct', fc.constant(true)),
-      maybe('comment', oddText),
+    mergeMembers<Index>(
+      optionalMember('where', conditions),
+      optionalMember('method', fc.constantFrom('hash', 'gin')),
+      optionalMember('included', fc.constant(tableColumns.map(({ name }) => name).slice(0, 1))),
+      optionalMember('nullsNotDistinct', fc.constant(true)),
+      optionalMember('comment', oddText),
     ),
   );
   const constraint = fc
     .subarray(
-      own.map(({ name }) => name),
+      tableColumns.map(({ name }) => name),
       { minLength: 1 },
     )
     .map((names): Index => ({
@@ -265,9 +265,9 @@ function indexes(own: readonly Column[]): fc.Arbitrary<readonly Index[]> {
       parts: names.map((column) => ({ column })),
     }));
   const list = fc.uniqueArray(index, { maxLength: 3, selector: ([name]) => name });
-  return fc.tuple(list, fc.option(constraint, { nil: undefined })).map(([made, unique]) => [
+  return fc.tuple(list, fc.option(constraint, { nil: undefined })).map(([namedIndexes, unique]) => [
     ...(unique === undefined ? [] : [unique]),
-    ...made.map(([name, isUnique, parts, extras]) => ({
+    ...namedIndexes.map(([name, isUnique, parts, extras]) => ({
       name,
       unique: isUnique,
       parts,
@@ -278,7 +278,7 @@ function indexes(own: readonly Column[]): fc.Arbitrary<readonly Index[]> {
 
 const checks: fc.Arbitrary<readonly Check[]> = fc.array(
   fc
-    .tuple(conditions, maybe('name', oddName))
+    .tuple(conditions, optionalMember('name', oddName))
     .map(([expression, name]) => ({ ...name, expression })),
   { maxLength: 2 },
 );
@@ -288,21 +288,21 @@ function table(
   namespace: string | undefined,
   scope: SchemaScope,
 ): fc.Arbitrary<Table> {
-  return columns(scope).chain((own) =>
+  return columns(scope).chain((tableColumns) =>
     fc
       .tuple(
-        fc.subarray(own.map((column) => column.name)),
-        indexes(own),
+        fc.subarray(tableColumns.map((column) => column.name)),
+        indexes(tableColumns),
         checks,
-        maybe('comment', oddText),
-        maybe('options', fc.constant({ STRICT: 'true', partition_by: "it's" })),
+        optionalMember('comment', oddText),
+        optionalMember('options', fc.constant({ STRICT: 'true', partition_by: "it's" })),
       )
       .map(([key, ownIndexes, ownChecks, comment, options]) => ({
         name: namespace === undefined ? name : `${namespace}.${name}`,
         localName: name,
         ...(namespace === undefined ? {} : { namespace }),
         kind: 'table' as const,
-        columns: own,
+        columns: tableColumns,
         ...(key.length === 0 ? {} : { primaryKey: { columns: key } }),
         indexes: ownIndexes,
         foreignKeys: [],
@@ -318,19 +318,24 @@ const enums: fc.Arbitrary<readonly EnumType[]> = fc.uniqueArray(
     .tuple(
       oddName,
       fc.uniqueArray(oddText, { minLength: 1, maxLength: 3 }),
-      maybe('comment', oddText),
+      optionalMember('comment', oddText),
     )
     .map(([name, values, comment]) => ({ name, values, ...comment })),
   { maxLength: 2, selector: ({ name }) => name },
 );
 
 /** A foreign key from each table to columns of the next one, or of itself. */
-function withKeys(tables: readonly Table[]): fc.Arbitrary<readonly Table[]> {
-  const keyed = tables.map((from, i) => {
+function withForeignKeys(tables: readonly Table[]): fc.Arbitrary<readonly Table[]> {
+  const tablesWithKeys = tables.map((from, i) => {
     const target = tables[(i + 1) % tables.length]!;
-    const most = Math.min(from.columns.length, target.columns.length);
+    const maxColumns = Math.min(from.columns.length, target.columns.length);
     const key = fc
-      .tuple(fc.integer({ min: 1, max: most }), actions, actions, maybe('name', oddName))
+      .tuple(
+        fc.integer({ min: 1, max: maxColumns }),
+        actions,
+        actions,
+        optionalMember('name', oddName),
+      )
       .map(([size, onUpdate, onDelete, name]): ForeignKey => ({
         ...name,
         columns: from.columns.slice(0, size).map((column) => column.name),
@@ -339,11 +344,12 @@ function withKeys(tables: readonly Table[]): fc.Arbitrary<readonly Table[]> {
         onUpdate,
         onDelete,
       }));
-    return fc
-      .option(key, { nil: undefined })
-      .map((own) => ({ ...from, foreignKeys: own === undefined ? [] : [own] }));
+    return fc.option(key, { nil: undefined }).map((tableColumns) => ({
+      ...from,
+      foreignKeys: tableColumns === undefined ? [] : [tableColumns],
+    }));
   });
-  return fc.tuple(...keyed);
+  return fc.tuple(...tablesWithKeys);
 }
 
 export function generatedSchemas(scope: SchemaScope): fc.Arbitrary<Schema> {
@@ -355,7 +361,7 @@ export function generatedSchemas(scope: SchemaScope): fc.Arbitrary<Schema> {
         .tuple(
           ...tableNames.map((name, i) => table(name, i % 2 === 1 ? namespace : undefined, scope)),
         )
-        .chain(withKeys)
+        .chain(withForeignKeys)
         .map((tables) => ({ database, serverVersion: '1.2', tables, views: [], enums: types })),
     );
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { readJson } from '../../src/formats/json/read.ts';
 import { readNdjson } from '../../src/formats/ndjson/read.ts';
 import { describeSamples } from './describe-samples.ts';
-import { collect, column, sourceOf, table, textColumn } from './run-reader.ts';
+import { readAll, column, sourceOf, table, textColumn } from './run-reader.ts';
 import type { ReadFile, Tables } from './run-reader.ts';
 
 const users = table('users', [
@@ -15,7 +15,7 @@ const users = table('users', [
   column('cents', { kind: 'decimal' }),
 ]);
 const posts = table('posts', [column('id', { kind: 'integer', bits: 64 }), textColumn('title')]);
-const both: Tables = [users, posts];
+const bothTables: Tables = [users, posts];
 
 interface ReadOptions {
   readonly tables?: Tables;
@@ -25,15 +25,15 @@ interface ReadOptions {
 }
 
 function read(file: string | Uint8Array, options: ReadOptions = {}): Promise<ReadFile> {
-  const { tables = both, chunkBytes = Infinity, requested } = options;
+  const { tables = bothTables, chunkBytes = Infinity, requested } = options;
   const source = sourceOf(file, { name: 'f.json', chunkBytes });
-  return collect(tables, (reading) => readJson(source, reading, {}), requested);
+  return readAll(tables, (reading) => readJson(source, reading, {}), requested);
 }
 
 function readLines(file: string | Uint8Array, options: ReadOptions = {}): Promise<ReadFile> {
-  const { tables = both, chunkBytes = Infinity, requested } = options;
+  const { tables = bothTables, chunkBytes = Infinity, requested } = options;
   const source = sourceOf(file, { name: 'f.ndjson', chunkBytes });
-  return collect(tables, (reading) => readNdjson(source, reading, { table: requested }), requested);
+  return readAll(tables, (reading) => readNdjson(source, reading, { table: requested }), requested);
 }
 
 describe('JSON', () => {
@@ -144,11 +144,11 @@ describe('JSON', () => {
       code: 'parse_failed',
       message: expect.stringContaining('UTF-8'),
     });
-    const wide = Buffer.from('\ufeff{"users":[{"name":"é😀"}]}', 'utf16le');
-    expect((await read(wide)).rows[0]?.values).toEqual({ name: 'é😀' });
+    const utf16File = Buffer.from('\ufeff{"users":[{"name":"é😀"}]}', 'utf16le');
+    expect((await read(utf16File)).rows[0]?.values).toEqual({ name: 'é😀' });
   });
 
-  test('rejects endless nesting', async () => {
+  test('rejects nesting of any depth, without failing otherwise', async () => {
     for (const open of ['[', '{"users":[', '{"a":', '[{"data":']) {
       const { failure } = await read(open.repeat(100_000), {
         requested: 'users',
@@ -226,43 +226,43 @@ describe('any rows', () => {
             chunkBytes,
           });
           expect({ failure, errors }).toEqual({ failure: undefined, errors: [] });
-          expect(found.map(({ values }) => parsed(values))).toEqual(rows.map(unmarked));
+          expect(found.map(({ values }) => parseValues(values))).toEqual(rows.map(parsedEntries));
         },
       ),
     );
   });
 
-  test('are read the same from lines', async () => {
+  test('are read as JSON.parse does from NDJSON', async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, fc.integer({ min: 1, max: 40 }), async (rows, chunkBytes) => {
         const file = rows.map((each) => `${JSON.stringify(each)}\n`).join('');
         const tables = [table('any', columnsOfAny)];
         const { rows: found } = await readLines(file, { tables, chunkBytes, requested: 'any' });
-        expect(found.map(({ values }) => parsed(values))).toEqual(rows.map(unmarked));
+        expect(found.map(({ values }) => parseValues(values))).toEqual(rows.map(parsedEntries));
       }),
     );
   });
 
-  test('that are corrupted at any position never become more rows', async () => {
+  test('are an error if the file is cut off at any position', async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, fc.nat(), async (rows, at) => {
         const file = JSON.stringify({ any: rows });
-        const cut = file.slice(0, at % file.length);
-        const { failure } = await read(cut, { tables: [table('any', columnsOfAny)] });
+        const truncatedFile = file.slice(0, at % file.length);
+        const { failure } = await read(truncatedFile, { tables: [table('any', columnsOfAny)] });
         expect(failure).toMatchObject({ code: 'parse_failed' });
       }),
     );
   });
 });
 
-function parsed(values: Readonly<Record<string, unknown>>): object {
+function parseValues(values: Readonly<Record<string, unknown>>): object {
   return Object.entries(values).map(([key, text]) => [
     key,
     text === null ? null : JSON.parse(String(text)),
   ]);
 }
 
-function unmarked(values: Readonly<Record<string, unknown>>): object {
+function parsedEntries(values: Readonly<Record<string, unknown>>): object {
   return Object.entries(JSON.parse(JSON.stringify(values)) as object);
 }
 
@@ -278,21 +278,24 @@ describeSamples('the JSON parsing test suite', hasSamples, () => {
     return read(file, { requested: 'users', tables: [users] });
   };
 
-  test.each(files('json-parsing'))('%s as a file', async (name) => {
+  test.each(files('json-parsing'))('%s has no rows as a file', async (name) => {
     const { rows, errors, failure } = await readSample('json-parsing', name, false);
     expect(rows.filter(({ values }) => Object.keys(values).length > 0)).toEqual([]);
-    expect(failure !== undefined || errors.length > 0 || isEmpty(name)).toBe(true);
+    expect(failure !== undefined || errors.length > 0 || hasNoRows(name)).toBe(true);
     if (failure !== undefined) expect(failure).toMatchObject(readError);
     if (name.includes('__n_')) expect(failure).toMatchObject(readError);
   });
 
-  test.each(files('json-parsing'))('%s as a value', async (name) => {
-    const { rows, failure } = await readSample('json-parsing', name, true);
-    const isValid = name.includes('__y_') || (name.includes('__i_') && failure === undefined);
-    if (isValid && !name.includes('_UTF-8_BOM_'))
-      expect({ failure, rows: rows.length }).toEqual({ failure: undefined, rows: 1 });
-    else expect(failure).toMatchObject({ code: 'parse_failed' });
-  });
+  test.each(files('json-parsing'))(
+    '%s is accepted as a value exactly if it is valid',
+    async (name) => {
+      const { rows, failure } = await readSample('json-parsing', name, true);
+      const isValid = name.includes('__y_') || (name.includes('__i_') && failure === undefined);
+      if (isValid && !name.includes('_UTF-8_BOM_'))
+        expect({ failure, rows: rows.length }).toEqual({ failure: undefined, rows: 1 });
+      else expect(failure).toMatchObject({ code: 'parse_failed' });
+    },
+  );
 
   test.each(files('json-transform'))('%s keeps its text or is rejected', async (name) => {
     const text = readFileSync(join(samples, 'json-transform', name), 'utf8');
@@ -319,7 +322,7 @@ describeSamples('the JSON parsing test suite', hasSamples, () => {
     const found = Object.fromEntries(
       Object.keys(whole).map((name) => [
         name,
-        rows.filter((each) => each.table === name).map(({ values }) => parsed(values)),
+        rows.filter((each) => each.table === name).map(({ values }) => parseValues(values)),
       ]),
     );
     const expected = Object.entries(whole).map(([name, each]) => [
@@ -335,7 +338,7 @@ const readError = {
 };
 
 /** JSON documents that contain no rows. */
-function isEmpty(name: string): boolean {
+function hasNoRows(name: string): boolean {
   return /y_(?:array_ending_with_newline|array_empty|structure_whitespace_array|object_empty)|UTF-8_BOM_empty_object/.test(
     name,
   );

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { amountReader } from '../../src/formats/sql/values/money.ts';
 import { columnOf } from '../sql/neutral-schema.ts';
 
-const read = amountReader(columnOf('price', { kind: 'decimal', precision: 38, scale: 3 }));
+const readAmount = amountReader(columnOf('price', { kind: 'decimal', precision: 38, scale: 3 }));
 
-interface Format {
+interface MoneyFormat {
   readonly symbol: string;
   readonly isBefore: boolean;
   readonly grouping: string;
@@ -23,10 +23,10 @@ const formats = fc.record({
   decimals: fc.constantFrom(0, 2, 3),
 });
 
-function write(
+function formatAmount(
   units: bigint,
   sign: 'minus' | 'minus after symbol' | 'parentheses',
-  format: Format,
+  format: MoneyFormat,
 ): string {
   const { symbol, isBefore, grouping, decimal, decimals } = format;
   const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
@@ -40,13 +40,13 @@ function write(
   return sign === 'parentheses' && minus ? `(${unsigned})` : `${minus}${unsigned}`;
 }
 
-function plain(units: bigint, decimals: number): string {
+function plainDecimal(units: bigint, decimals: number): string {
   const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
   return `${units < 0n ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
 }
 
-test('an amount keeps its digits, or is rejected where a separator may be either', () => {
+test('an amount keeps its digits, or is rejected if its separator may be of groups or of decimals', () => {
   const negatives = fc.constantFrom(
     'minus' as const,
     'minus after symbol' as const,
@@ -55,19 +55,20 @@ test('an amount keeps its digits, or is rejected where a separator may be either
   fc.assert(
     fc.property(fc.bigInt(-(10n ** 12n), 10n ** 12n), negatives, formats, (units, sign, format) => {
       fc.pre(format.grouping !== format.decimal);
-      const text = write(units, sign, format);
+      const text = formatAmount(units, sign, format);
       // One separator before three digits: "1,235" is 1235 yen, but 1.235 dinars.
       const number = /\d(?:.*\d)?/.exec(text)?.[0] ?? '';
       const isAmbiguous = /^[1-9]\d{0,2}[.,]\d{3}$/.test(number);
-      if (isAmbiguous) expect(() => read(text)).toThrow(/do not say which digits are decimals/);
-      else expect(read(text)).toBe(plain(units, format.decimals));
+      if (isAmbiguous)
+        expect(() => readAmount(text)).toThrow(/do not say which digits are decimals/);
+      else expect(readAmount(text)).toBe(plainDecimal(units, format.decimals));
     }),
     { numRuns: 3000 },
   );
 });
 
-test('texts that are no amounts are rejected, and texts without a currency are left as they are', () => {
-  const wrong = [
+test('an invalid amount with a currency is rejected, and a text without a currency stays unchanged', () => {
+  const invalidAmounts = [
     '$',
     '$$1.00',
     '$1.00€',
@@ -79,9 +80,9 @@ test('texts that are no amounts are rejected, and texts without a currency are l
     '$1 .00',
     '$1.00 each',
   ];
-  for (const text of wrong) expect(() => read(text), text).toThrow(/price/);
-  for (const text of ['1.50', '-7', 'ten', '']) expect(read(text)).toBe(text);
-  expect(read('₹ 12,34,567.00')).toBe('1234567.00');
-  const ofText = amountReader(columnOf('note', { kind: 'text' }));
-  expect(ofText('$1,234.56')).toBe('$1,234.56');
+  for (const text of invalidAmounts) expect(() => readAmount(text), text).toThrow(/price/);
+  for (const text of ['1.50', '-7', 'ten', '']) expect(readAmount(text)).toBe(text);
+  expect(readAmount('₹ 12,34,567.00')).toBe('1234567.00');
+  const readTextCell = amountReader(columnOf('note', { kind: 'text' }));
+  expect(readTextCell('$1,234.56')).toBe('$1,234.56');
 });

@@ -19,7 +19,7 @@ import type { ByteSource } from '../../src/portable/files/byte-source.ts';
 import { databaseKinds } from '../databases/registered-databases.ts';
 
 const format = process.argv[2] ?? '';
-/** Workbooks are several times as large as their rows. */
+/** The number of rows. A workbook has fewer, because its XML is several times as large as its values. */
 const rows = format === 'xlsx' ? 80_000 : 250_000;
 const note = 'x'.repeat(200);
 const users = table('users', [
@@ -28,7 +28,7 @@ const users = table('users', [
   textColumn('note'),
 ]);
 
-const reading: ImportContext = {
+const importContext: ImportContext = {
   mapColumns: ({ columns }) => ({
     table: users,
     columns: (columns ?? []).map((name) => users.columns.find((each) => each.name === name)),
@@ -42,13 +42,13 @@ const reading: ImportContext = {
   warn: () => undefined,
 };
 
-interface Text {
+interface LargeText {
   readonly start: string;
   row(i: number): string;
   readonly end: string;
 }
 
-function* blocksOf({ start, row, end }: Text): Generator<Buffer> {
+function* chunksOfText({ start, row, end }: LargeText): Generator<Buffer> {
   yield Buffer.from(start);
   let text = '';
   for (let i = 1; i <= rows; i++) {
@@ -60,8 +60,8 @@ function* blocksOf({ start, row, end }: Text): Generator<Buffer> {
   yield Buffer.from(text + end);
 }
 
-function source(text: Text): ByteSource {
-  return { name: 'much', open: () => Readable.from(blocksOf(text)) };
+function source(text: LargeText): ByteSource {
+  return { name: 'much', open: () => Readable.from(chunksOfText(text)) };
 }
 
 const sqlOptions = {
@@ -78,7 +78,7 @@ const readers: Readonly<Record<string, () => RowBatches>> = {
   csv: () =>
     readCsv(
       source({ start: 'id,name,note\n', row: (i) => `${i},"Jörg ""${i}""",${note}\n`, end: '' }),
-      reading,
+      importContext,
       { formulas: 'guarded' },
     ),
   json: () =>
@@ -88,13 +88,13 @@ const readers: Readonly<Record<string, () => RowBatches>> = {
         row: (i) => `,{"id":${i},"name":"Jörg","note":"${note}"}`,
         end: ']}',
       }),
-      reading,
+      importContext,
       {},
     ),
   ndjson: () =>
     readNdjson(
       source({ start: '', row: (i) => `{"id":${i},"name":"Jörg","note":"${note}"}\n`, end: '' }),
-      reading,
+      importContext,
       { table: 'users' },
     ),
   // The whole file is one statement.
@@ -105,7 +105,7 @@ const readers: Readonly<Record<string, () => RowBatches>> = {
         row: (i) => `,\n(${i}, 'it''s', '${note}')`,
         end: ';\n',
       }),
-      reading,
+      importContext,
       { ...sqlOptions, dialect: 'sqlite' },
     ),
   copy: () =>
@@ -115,7 +115,7 @@ const readers: Readonly<Record<string, () => RowBatches>> = {
         row: (i) => `${i}\t\\N\t${note}\n`,
         end: '\\.\n',
       }),
-      reading,
+      importContext,
       { ...sqlOptions, dialect: 'postgres' },
     ),
   xlsx: readWorkbook,
@@ -126,7 +126,7 @@ async function* readWorkbook(): RowBatches {
   const path = join(folder, 'much.xlsx');
   try {
     await writeWorkbook(path);
-    yield* readXlsx({ name: 'much.xlsx', path, limitBytes: 2 ** 30 }, reading, {
+    yield* readXlsx({ name: 'much.xlsx', path, limitBytes: 2 ** 30 }, importContext, {
       sheet: undefined,
       isTableNamed: true,
       formulas: 'guarded',
@@ -140,17 +140,23 @@ async function* readWorkbook(): RowBatches {
 async function writeWorkbook(path: string): Promise<void> {
   const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const zip = new ZipFile();
-  const part = (name: string, text: string): void => zip.addBuffer(Buffer.from(text), name);
+  const addPart = (name: string, text: string): void => zip.addBuffer(Buffer.from(text), name);
   const cell = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
-  part('_rels/.rels', `<r><Relationship Id="a" Type="${type}/officeDocument" Target="w.xml"/></r>`);
-  part('w.xml', '<workbook><sheets><sheet name="S" id="a"/></sheets></workbook>');
-  part('_rels/w.xml.rels', `<r><Relationship Id="a" Type="${type}/worksheet" Target="s.xml"/></r>`);
-  const sheet: Text = {
+  addPart(
+    '_rels/.rels',
+    `<r><Relationship Id="a" Type="${type}/officeDocument" Target="w.xml"/></r>`,
+  );
+  addPart('w.xml', '<workbook><sheets><sheet name="S" id="a"/></sheets></workbook>');
+  addPart(
+    '_rels/w.xml.rels',
+    `<r><Relationship Id="a" Type="${type}/worksheet" Target="s.xml"/></r>`,
+  );
+  const sheet: LargeText = {
     start: `<s><sheetData><row>${cell('id')}${cell('name')}${cell('note')}</row>`,
     row: (i) => `<row><c><v>${i}</v></c>${cell('Jörg')}${cell(note)}</row>`,
     end: '</sheetData></s>',
   };
-  zip.addReadStream(Readable.from(blocksOf(sheet)), 's.xml', { compress: false });
+  zip.addReadStream(Readable.from(chunksOfText(sheet)), 's.xml', { compress: false });
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(path));
 }

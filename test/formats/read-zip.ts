@@ -7,7 +7,7 @@ export interface UnzippedEntry {
   readonly bytes: Buffer;
 }
 
-/** Reads an archive with another library. */
+/** Reads an archive with another library (yauzl) than the studio uses. */
 export async function unzip(bytes: Buffer): Promise<readonly UnzippedEntry[]> {
   const archive = await new Promise<ZipFile>((resolve, reject) => {
     fromBuffer(bytes, { lazyEntries: true }, (error, opened) =>

@@ -7,7 +7,7 @@ import { readSql } from '../../src/formats/sql/read.ts';
 import { endOfText, startOfText } from '../../src/model/cut-text.ts';
 import { shortenMessage } from '../../src/model/errors.ts';
 import { rejectedText } from '../../src/model/rejected-value.ts';
-import { collect, column, sourceOf, table } from './run-reader.ts';
+import { readAll, column, sourceOf, table } from './run-reader.ts';
 import { databaseKinds } from '../databases/registered-databases.ts';
 import type { ImportContext, RowBatches } from '../../src/formats/row-import.ts';
 
@@ -46,7 +46,7 @@ const textOfWord = fc
 test.each(Object.keys(files))('of %s files', async (kind) => {
   await fc.assert(
     fc.asyncProperty(textOfWord, async (text) => {
-      const { errors, failure } = await collect(tables, files[kind]!(text));
+      const { errors, failure } = await readAll(tables, files[kind]!(text));
       expect(failure).toBeUndefined();
       expect(errors.map(({ value }) => value)).toEqual([rejectedText(text)]);
     }),
@@ -56,7 +56,7 @@ test.each(Object.keys(files))('of %s files', async (kind) => {
 
 test('a lone surrogate of a JSON string is replaced', async () => {
   const read: Read = (context) => readJson(sourceOf('{"t":[{"n":"\\ud83dx"}]}'), context, {});
-  const { errors } = await collect(tables, read);
+  const { errors } = await readAll(tables, read);
   expect(errors.map(({ value }) => value)).toEqual(['\ufffdx']);
 });
 

@@ -1,4 +1,4 @@
-/** Runs readers without a database: a table with known columns, and everything that the readers return. */
+/** Runs readers of files without a database, on given tables, and collects all that they return. */
 import { StudioError } from '../../src/model/errors.ts';
 import { didYouMean } from '../../src/model/nearest.ts';
 import type {
@@ -16,8 +16,8 @@ export function textColumn(name: string): Column {
   return column(name, { kind: 'text' });
 }
 
-export function column(name: string, type: ColumnType, more: Partial<Column> = {}): Column {
-  return { name, type, nativeType: type.kind, nullable: true, ...more };
+export function column(name: string, type: ColumnType, otherMembers: Partial<Column> = {}): Column {
+  return { name, type, nativeType: type.kind, nullable: true, ...otherMembers };
 }
 
 export function table(name: string, columns: readonly Column[]): Table {
@@ -32,7 +32,7 @@ export function table(name: string, columns: readonly Column[]): Table {
   };
 }
 
-/** Whether the header defines the table: each name becomes a text column. */
+/** The tables that exist. With `any`, the header of the file defines one: each name becomes a text column. */
 export type Tables = readonly Table[] | 'any';
 
 export interface ReadRow {
@@ -67,16 +67,16 @@ async function* chunks(buffer: Buffer, size: number): AsyncGenerator<Uint8Array>
   for (let at = 0; at < buffer.length; at += size) yield buffer.subarray(at, at + size);
 }
 
-export async function collect(
+export async function readAll(
   tables: Tables,
-  read: (reading: ImportContext) => RowBatches,
+  read: (context: ImportContext) => RowBatches,
   requested?: string,
 ): Promise<ReadFile> {
-  const { reading, errors, warnings, columns } = createTestReading(tables, requested);
+  const { context, errors, warnings, columns } = createTestContext(tables, requested);
   const rows: ReadRow[] = [];
   let failure: unknown;
   try {
-    for await (const chunk of read(reading)) {
+    for await (const chunk of read(context)) {
       chunk.rows.forEach((row, i) => {
         const values = Object.fromEntries(chunk.columns.map(({ name }, j) => [name, row[j]!]));
         rows.push({
@@ -99,22 +99,22 @@ export async function collect(
   };
 }
 
-function createTestReading(
+function createTestContext(
   tables: Tables,
   requested: string | undefined,
 ): {
-  readonly reading: ImportContext;
+  readonly context: ImportContext;
   readonly errors: RowError[];
   readonly warnings: Map<Warning, number>;
   readonly columns: () => readonly string[];
 } {
   const errors: RowError[] = [];
   const warnings = new Map<Warning, number>();
-  let seen: readonly string[] = [];
-  const reading: ImportContext = {
-    mapColumns: ({ table: naming, columns }) => {
-      seen = columns ?? [];
-      const found = findTable(tables, naming ?? requested, columns);
+  let readColumns: readonly string[] = [];
+  const context: ImportContext = {
+    mapColumns: ({ table: reference, columns }) => {
+      readColumns = columns ?? [];
+      const found = findTable(tables, reference ?? requested, columns);
       return { table: found, ...columnsOf(found, columns) };
     },
     setCounter: () => undefined,
@@ -126,15 +126,15 @@ function createTestReading(
     report: (error) => void errors.push(error),
     warn: (warning) => void warnings.set(warning, (warnings.get(warning) ?? 0) + 1),
   };
-  return { reading, errors, warnings, columns: () => seen };
+  return { context, errors, warnings, columns: () => readColumns };
 }
 
 function findTable(
   tables: Tables,
-  naming: TableReference | undefined,
+  reference: TableReference | undefined,
   columns: readonly string[] | undefined,
 ): Table {
-  const name = typeof naming === 'object' ? (naming.parts.at(-1) ?? '') : naming;
+  const name = typeof reference === 'object' ? (reference.parts.at(-1) ?? '') : reference;
   if (tables === 'any') return table(name ?? 'any', (columns ?? []).map(textColumn));
   const found = tables.find((candidate) => name === undefined || candidate.name === name);
   if (found === undefined) throw new StudioError('table_not_found', `no table ${name}`);
@@ -146,16 +146,16 @@ function columnsOf(
   names: readonly string[] | undefined,
 ): Pick<ReturnType<ImportContext['mapColumns']>, 'columns' | 'errors'> {
   if (names === undefined) return { columns: found.columns, errors: [] };
-  const known = new Map(found.columns.map((column) => [column.name, column]));
+  const columnsByName = new Map(found.columns.map((column) => [column.name, column]));
   return {
     columns: names.map((name, i) =>
-      found.columns[i]?.name === name ? found.columns[i] : known.get(name),
+      found.columns[i]?.name === name ? found.columns[i] : columnsByName.get(name),
     ),
     errors: names
-      .filter((name) => !known.has(name))
+      .filter((name) => !columnsByName.has(name))
       .map((name) => ({
         code: 'unknown_column',
-        message: `no column ${name}${didYouMean(name, [...known.keys()])}`,
+        message: `no column ${name}${didYouMean(name, [...columnsByName.keys()])}`,
         column: name,
       })),
   };

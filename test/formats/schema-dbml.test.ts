@@ -10,15 +10,15 @@ import { schemaToDbml } from '../../src/formats/dbml/schema-to-text.ts';
 import { StudioError } from '../../src/model/errors.ts';
 import { columnOf, neutralSchema, schemaOf, tableOf } from '../sql/neutral-schema.ts';
 import { describeSamples } from './describe-samples.ts';
-import { generatedSchemas, hint, oddText } from './generated-schemas.ts';
+import { generatedSchemas, schemaContext, oddText } from './generated-schemas.ts';
 import type { Column, ForeignKey, Index, Schema, Table } from '../../src/model/schema.ts';
 
 const write = (schema: Schema) =>
   schemaToDbml({ schema, dialect: 'names', title: 'Names DB', relationsOf: () => [] });
 
-const read = (text: string) => schemaFromDbml(text, hint);
+const read = (text: string) => schemaFromDbml(text, schemaContext);
 
-const plain = { ...hint, dialects: [] };
+const plain = { ...schemaContext, dialects: [] };
 
 /** A schema without the losses that the catalog of formats lists for DBML. */
 function inDbml(schema: Schema): Schema {

@@ -6,7 +6,7 @@ import { readSchemaFile, writeSchemaFile } from '../../src/formats/schema-format
 import { StudioError } from '../../src/model/errors.ts';
 import { deriveRelations } from '../../src/model/relations.ts';
 import { columnOf, neutralSchema, schemaOf, tableOf } from '../sql/neutral-schema.ts';
-import { generatedSchemas, hint } from './generated-schemas.ts';
+import { generatedSchemas, schemaContext } from './generated-schemas.ts';
 import type { ReadableSchemaFormat } from '../../src/formats/schema-formats.ts';
 import type { Relation } from '../../src/model/relation.ts';
 import type { Schema } from '../../src/model/schema.ts';
@@ -22,7 +22,7 @@ async function write(format: DocumentFormat, schema: Schema): Promise<string> {
 }
 
 async function failure(format: ReadableSchemaFormat, text: string): Promise<StudioError> {
-  const outcome: unknown = await readSchemaFile(format, text, hint).catch(
+  const outcome: unknown = await readSchemaFile(format, text, schemaContext).catch(
     (error: unknown) => error,
   );
   if (outcome instanceof StudioError) return outcome;
@@ -33,7 +33,7 @@ describe.each(formats)('%s', (format) => {
   test('restores an equal schema', async () => {
     await fc.assert(
       fc.asyncProperty(generatedSchemas({ namedTypes: false }), async (schema) => {
-        const reading = await readSchemaFile(format, await write(format, schema), hint);
+        const reading = await readSchemaFile(format, await write(format, schema), schemaContext);
         expect(reading).toEqual({ schema, dialect: 'names', warnings: [] });
       }),
     );
@@ -55,7 +55,7 @@ describe.each(formats)('%s', (format) => {
     });
     const externalObjects = { extensions: ['citext'], routines: [], types: [] };
     const schema = schemaOf([table], { views: [view], externalObjects, serverVersion: '16' });
-    const reading = await readSchemaFile(format, await write(format, schema), hint);
+    const reading = await readSchemaFile(format, await write(format, schema), schemaContext);
     expect(reading.schema).toEqual(schema);
   });
 
@@ -74,7 +74,7 @@ describe.each(formats)('%s', (format) => {
     const writing = { schema: keyless, dialect: 'names', title: 'Names DB', relationsOf };
     const { text } = await writeSchemaFile(format, writing);
     expect(text).toContain('owner_type');
-    expect((await readSchemaFile(format, text, hint)).schema).toEqual(keyless);
+    expect((await readSchemaFile(format, text, schemaContext)).schema).toEqual(keyless);
   });
 
   test('matches the golden file, with the same bytes each time', async () => {
@@ -160,7 +160,7 @@ describe("interface.md's tables", () => {
     ['in a bare list', JSON.stringify([users])],
     ['with a byte order mark', `\ufeff${JSON.stringify([users])}`],
   ])('%s need only names and types', async (_where, text) => {
-    const { schema, dialect, warnings } = await readSchemaFile('json', text, hint);
+    const { schema, dialect, warnings } = await readSchemaFile('json', text, schemaContext);
     expect({ dialect, warnings, database: schema.database }).toEqual({
       warnings: [],
       database: 'file',
@@ -222,7 +222,7 @@ describe("interface.md's tables", () => {
       [{ ...users, relations: [has] }, bare],
       [{ ...users, relations: [has] }, posts],
     ]) {
-      const { schema } = await readSchemaFile('json', JSON.stringify(tables), hint);
+      const { schema } = await readSchemaFile('json', JSON.stringify(tables), schemaContext);
       expect(schema.tables[1]?.foreignKeys).toEqual([
         { columns: ['user_id'], table: 'users', referencedColumns: ['id'], onUpdate: 'no action', onDelete: 'no action' }, // prettier-ignore
       ]);
@@ -230,12 +230,15 @@ describe("interface.md's tables", () => {
   });
 
   test('can have types of other databases, with a warning for unknown ones', async () => {
-    const postgresLike = { ...hint.target, readType: () => ({ kind: 'other', name: '' }) as const };
+    const postgresLike = {
+      ...schemaContext.target,
+      readType: () => ({ kind: 'other', name: '' }) as const,
+    };
     const text = JSON.stringify([
       { name: 't', columns: [{ name: 'a', type: 'nvarchar(20)' }, { name: 'b', type: 'int[]' }, { name: 'c', type: 'Zorp' }, { name: 'd', type: 'Zorp' }] }, // prettier-ignore
     ]);
     const { schema, warnings } = await readSchemaFile('json', text, {
-      ...hint,
+      ...schemaContext,
       target: postgresLike,
     });
     expect(schema.tables[0]?.columns.map(({ type }) => type)).toEqual([
@@ -302,7 +305,7 @@ describe('a document that is not a schema is rejected with its position', () => 
     const text = await write(format, neutralSchema);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: text.length - 3 }), async (length) => {
-        const half = readSchemaFile(format, text.slice(0, length), hint);
+        const half = readSchemaFile(format, text.slice(0, length), schemaContext);
         await half.catch((error: unknown) => expect(error).toMatchObject({ code: 'parse_failed' }));
       }),
     );

@@ -26,13 +26,13 @@ describe('the catalog of formats', () => {
 });
 
 describe('Mermaid', () => {
-  const write = async (schema: Schema): Promise<string> => {
+  const writeMermaid = async (schema: Schema): Promise<string> => {
     const writing = { schema, dialect: 'names', title: 'Names DB', relationsOf: () => [] };
     return (await writeSchemaFile('mermaid', writing)).text;
   };
 
   test('matches the golden file', async () => {
-    await expect(await write(neutralSchema)).toMatchFileSnapshot('goldens/schema.mmd');
+    await expect(await writeMermaid(neutralSchema)).toMatchFileSnapshot('goldens/schema.mmd');
   });
 
   test('has a valid line for each column, whatever the names', async () => {
@@ -42,7 +42,7 @@ describe('Mermaid', () => {
     const relation = /^ {2}\w+ [|o]{2}--o[|{] \w+ : "[^"]*"$/u;
     await fc.assert(
       fc.asyncProperty(generatedSchemas({ namedTypes: false }), async (schema) => {
-        const [head, ...lines] = (await write(schema)).trimEnd().split('\n');
+        const [head, ...lines] = (await writeMermaid(schema)).trimEnd().split('\n');
         expect(head).toBe('erDiagram');
         for (const line of lines) expect([entity, attribute, relation, /^ {2}\}$/].some((form) => form.test(line)), line).toBe(true); // prettier-ignore
         const attributes = lines.filter((line) => line.startsWith('    '));
@@ -52,12 +52,12 @@ describe('Mermaid', () => {
   });
 
   test('replaces names that Mermaid does not accept', async () => {
-    const text = await write(schemaOf([tableOf('', [columnOf('½ µ', { kind: 'uuid' })])]));
+    const text = await writeMermaid(schemaOf([tableOf('', [columnOf('½ µ', { kind: 'uuid' })])]));
     expect(text).toMatch(/^erDiagram\n {2}t1\[" "\] \{\n {4}\S+ _+ "½ µ"\n {2}\}\n$/);
   });
 
   test('marks keys, and renames tables whose names are keywords', async () => {
-    const text = await write(
+    const text = await writeMermaid(
       schemaOf([
         tableOf(
           'one',

@@ -1,13 +1,16 @@
-/** Casts of literals as SSMS scripts them, imported into columns of SQLite: exact, or an error. */
+/**
+ * Casts of literals as SQL Server Management Studio (SSMS) writes them into scripts. Imported into a column
+ * of SQLite, each is exact or an error.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { databaseKinds } from '../databases/registered-databases.ts';
 import { readSql } from '../../src/formats/sql/read.ts';
-import { collect, column, sourceOf, table } from './run-reader.ts';
+import { readAll, column, sourceOf, table } from './run-reader.ts';
 import type { ColumnType } from '../../src/model/schema.ts';
 import type { Value } from '../../src/model/values.ts';
 
-const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
+const dialectChoices = databaseKinds.map(({ dialect, language, dataScript }) => ({
   name: dialect.name,
   language,
   dataScript,
@@ -20,11 +23,11 @@ async function valueOf(
 ): Promise<Value | undefined> {
   const tables = [table('t', [column('v', type, { dynamic: true })])];
   const source = sourceOf(`INSERT INTO t (v) VALUES (${expression});`, { name: 'f.sql' });
-  const { rows, errors, failure } = await collect(tables, (reading) =>
+  const { rows, errors, failure } = await readAll(tables, (reading) =>
     readSql(source, reading, {
       dialect: 'sqlserver',
       ownDialect: 'sqlite',
-      choices,
+      choices: dialectChoices,
       ddl: 'refuse',
     }),
   );
@@ -32,19 +35,19 @@ async function valueOf(
   return rows[0]?.values['v'];
 }
 
-// The model: a date and time as a number of 100 ns since 0001-01-01.
+// The tests compute dates and times as ticks: numbers of 100 ns since 0001-01-01.
 
 const ticksPerDay = 864_000_000_000n;
 const daysTo1900 = 693_595n;
 
-function textOf(ticks: bigint): string {
+function instantText(ticks: bigint): string {
   const ms = Number(ticks / 10_000n) - 62_135_596_800_000;
   const base = new Date(ms).toISOString().slice(0, 19);
   const fraction = String(ticks % 10_000_000n).padStart(7, '0');
   return `${base}.${fraction}`;
 }
 
-function trimmed(text: string): string {
+function withoutTrailingZeros(text: string): string {
   return text.replace(/\.?0+$/, '');
 }
 
@@ -56,7 +59,7 @@ function littleEndian(value: bigint, size: number): string {
 const lastTicks = 3_652_058n * ticksPerDay - 1n;
 const instants = fc.oneof(
   fc.bigInt({ min: 0n, max: lastTicks }),
-  // Few digits are as probable as many.
+  // Instants with few fractional digits, which are rare among random ones.
   fc
     .tuple(fc.bigInt({ min: 0n, max: lastTicks }), fc.nat(10))
     .map(([ticks, digits]) => ticks - (ticks % 10n ** BigInt(digits))),
@@ -64,25 +67,25 @@ const instants = fc.oneof(
 const scales = fc.nat(7);
 
 /** Whether a type with so many fractional digits holds the instant. */
-function holds(ticks: bigint, digits: number): boolean {
+function canHold(ticks: bigint, digits: number): boolean {
   return ticks % 10n ** BigInt(7 - digits) === 0n;
 }
 
-const runs = { numRuns: 150 };
+const runParameters = { numRuns: 150 };
 
 describe('a cast in a script for SQL Server, in a column of SQLite', () => {
   test('to DATETIME2, TIME or DATE is its text if nothing of it is lost', async () => {
     await fc.assert(
       fc.asyncProperty(instants, scales, async (ticks, scale) => {
-        const text = textOf(ticks);
+        const text = instantText(ticks);
         const [date = '', time = ''] = text.split('T');
-        const fits = holds(ticks, scale);
-        expect(await valueOf(`CAST(N'${text}' AS DateTime2)`)).toBe(trimmed(text));
+        const isHeld = canHold(ticks, scale);
+        expect(await valueOf(`CAST(N'${text}' AS DateTime2)`)).toBe(withoutTrailingZeros(text));
         expect(await valueOf(`CAST(N'${text}' AS DateTime2(${scale}))`)).toBe(
-          fits ? trimmed(text) : undefined,
+          isHeld ? withoutTrailingZeros(text) : undefined,
         );
         expect(await valueOf(`CAST(N'${time}' AS Time(${scale}))`)).toBe(
-          fits ? trimmed(time) : undefined,
+          isHeld ? withoutTrailingZeros(time) : undefined,
         );
         expect(await valueOf(`CAST(N'${date}' AS Date)`)).toBe(date);
         expect(await valueOf(`CAST(N'${text}' AS Date)`)).toBe(
@@ -90,11 +93,11 @@ describe('a cast in a script for SQL Server, in a column of SQLite', () => {
         );
         expect(await valueOf(`CAST(N'${text}' AS SmallDateTime)`)).toBe(
           ticks % 600_000_000n === 0n && /^(?:19|20[0-6]|207[0-8])/.test(date)
-            ? trimmed(text)
+            ? withoutTrailingZeros(text)
             : undefined,
         );
       }),
-      runs,
+      runParameters,
     );
   });
 
@@ -107,22 +110,24 @@ describe('a cast in a script for SQL Server, in a column of SQLite', () => {
         async (days, ticks, digit) => {
           const ms = Math.round((ticks * 10) / 3);
           const instant = (BigInt(days) + daysTo1900) * ticksPerDay + BigInt(ms) * 10_000n;
-          const text = textOf(instant).slice(0, -4);
-          expect(await valueOf(`CAST(N'${text}' AS DateTime)`)).toBe(trimmed(text));
+          const text = instantText(instant).slice(0, -4);
+          expect(await valueOf(`CAST(N'${text}' AS DateTime)`)).toBe(withoutTrailingZeros(text));
           const hex = Buffer.alloc(8);
           hex.writeInt32BE(days);
           hex.writeUInt32BE(ticks, 4);
-          expect(await valueOf(`CAST(0x${hex.toString('hex')} AS DateTime)`)).toBe(trimmed(text));
+          expect(await valueOf(`CAST(0x${hex.toString('hex')} AS DateTime)`)).toBe(
+            withoutTrailingZeros(text),
+          );
           const other = text.slice(0, -1) + String(digit);
           const isTick = digit === 0 || digit === 3 || digit === 7;
           expect(await valueOf(`CAST(N'${other}' AS DateTime)`)).toBe(
-            isTick ? trimmed(other) : undefined,
+            isTick ? withoutTrailingZeros(other) : undefined,
           );
           // Without the T, the order of month and day depends on the session's language.
           expect(await valueOf(`CAST(N'${text.replace('T', ' ')}' AS DateTime)`)).toBe(undefined);
         },
       ),
-      runs,
+      runParameters,
     );
   });
 
@@ -132,18 +137,20 @@ describe('a cast in a script for SQL Server, in a column of SQLite', () => {
         const minutes = String(Math.abs(offset) % 60).padStart(2, '0');
         const hours = String(Math.floor(Math.abs(offset) / 60)).padStart(2, '0');
         const zone = `${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
-        const text = textOf(ticks);
-        const expected = `${trimmed(text)}${offset === 0 ? 'Z' : zone}`;
+        const text = instantText(ticks);
+        const expected = `${withoutTrailingZeros(text)}${offset === 0 ? 'Z' : zone}`;
         expect(await valueOf(`CAST(N'${text}${zone}' AS DateTimeOffset)`)).toBe(expected);
         expect(await valueOf(`CAST(N'${text}${zone}' AS DateTime2)`)).toBe(undefined);
         const utc = ticks - BigInt(offset) * 600_000_000n;
         if (utc < 0n || utc > lastTicks) return;
         const hex = `07${littleEndian(utc % ticksPerDay, 5)}${littleEndian(utc / ticksPerDay, 3)}`;
-        const tail = littleEndian(BigInt.asUintN(16, BigInt(offset)), 2);
-        expect(await valueOf(`CAST(0x${hex}${tail} AS DateTimeOffset)`)).toBe(expected);
-        expect(await valueOf(`CAST(0x${hex} AS DateTime2)`)).toBe(trimmed(textOf(utc)));
+        const offsetHex = littleEndian(BigInt.asUintN(16, BigInt(offset)), 2);
+        expect(await valueOf(`CAST(0x${hex}${offsetHex} AS DateTimeOffset)`)).toBe(expected);
+        expect(await valueOf(`CAST(0x${hex} AS DateTime2)`)).toBe(
+          withoutTrailingZeros(instantText(utc)),
+        );
       }),
-      runs,
+      runParameters,
     );
   });
 
@@ -161,11 +168,11 @@ describe('a cast in a script for SQL Server, in a column of SQLite', () => {
           const decimals = scaleOfLiteral === 0 ? '' : digits.slice(-scaleOfLiteral);
           const text = `${units < 0n ? '-' : ''}${whole}${decimals === '' ? '' : `.${decimals}`}`;
           const significant = decimals.replace(/0+$/, '');
-          const fits = (p: number, s: number): boolean =>
+          const isHeld = (p: number, s: number): boolean =>
             significant.length <= s && (whole === '0' ? 0 : whole.length) <= p - s;
           const expected = (p: number, s: number): string | undefined => {
             const sign = units < 0n ? '-' : '';
-            return fits(p, s)
+            return isHeld(p, s)
               ? `${sign}${whole}${s === 0 ? '' : `.${significant.padEnd(s, '0')}`}`
               : undefined;
           };
@@ -177,7 +184,7 @@ describe('a cast in a script for SQL Server, in a column of SQLite', () => {
           expect(await valueOf(`CAST(${text} AS Money)`, type)).toBe(expected(18, 4));
         },
       ),
-      runs,
+      runParameters,
     );
   });
 
@@ -192,7 +199,7 @@ describe('a cast in a script for SQL Server, in a column of SQLite', () => {
     ["CONVERT(datetime2, N'2020-01-02T03:04:05.1234567', 126)", { kind: 'timestamp' }, '2020-01-02T03:04:05.1234567'],
     ["CAST(N'6f9619ff-8b86-d011-b42d-00c04fc964ff' AS UniqueIdentifier)", { kind: 'uuid' }, '6F9619FF-8B86-D011-B42D-00C04FC964FF'],
     ["CAST(CAST(N'2020-01-02T03:04:05' AS DateTime2) AS DateTime)", { kind: 'timestamp' }, '2020-01-02T03:04:05'],
-  ])('%s', async (expression, type, expected) => {
+  ])('%s has the expected value, or is rejected', async (expression, type, expected) => {
     expect(await valueOf(expression, type)).toEqual(expected);
   }); // prettier-ignore
 });

@@ -1,12 +1,15 @@
-/** What `sqlite3 .dump` writes besides rows, and tables that only the script's own session has. */
+/**
+ * Parts of dumps by `sqlite3 .dump` besides plain rows: strings with functions, virtual tables and
+ * temporary tables.
+ */
 import { describe, expect, test } from 'vitest';
 import { databaseKinds } from '../databases/registered-databases.ts';
 import { readSql } from '../../src/formats/sql/read.ts';
-import { collect, sourceOf } from './run-reader.ts';
+import { readAll, sourceOf } from './run-reader.ts';
 import type { StudioError } from '../../src/model/errors.ts';
 import type { ReadFile } from './run-reader.ts';
 
-const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
+const dialectChoices = databaseKinds.map(({ dialect, language, dataScript }) => ({
   name: dialect.name,
   language,
   dataScript,
@@ -14,8 +17,8 @@ const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
 
 function read(script: string, own = 'sqlite', dialect?: string): Promise<ReadFile> {
   const source = sourceOf(script, { name: 'f.sql' });
-  return collect('any', (context) =>
-    readSql(source, context, { dialect, ownDialect: own, choices, ddl: 'skip' }),
+  return readAll('any', (context) =>
+    readSql(source, context, { dialect, ownDialect: own, choices: dialectChoices, ddl: 'skip' }),
   );
 }
 
@@ -26,14 +29,14 @@ describe('strings that the sqlite3 shell writes', () => {
     String.raw`INSERT INTO t (a) VALUES (unistr('a\u000ab'));`,
     // Beyond the part of the file from which the dialect is found.
     `INSERT INTO t (a) VALUES ('${'x'.repeat(70_000)}');\n${String.raw`INSERT INTO t (a) VALUES (replace('a\nb','\n',char(10)));`}`,
-  ])('are known to be of SQLite: %s', async (script) => {
+  ])('are read as SQL of SQLite, without a warning: %s', async (script) => {
     const { warnings, rows, failure } = await read(script);
     expect(failure).toBeUndefined();
     expect(warnings).toEqual([]);
     expect(rows.at(-1)?.values['a']).toMatch(/^a\r?\nb$/);
   });
 
-  test('do not hide a string that dialects read differently', async () => {
+  test('do not suppress the warning about another string that dialects read differently', async () => {
     const { warnings } = await read(
       String.raw`INSERT INTO t (a) VALUES (unistr('a\u000ab'), 'a\nb');`,
     );
@@ -41,7 +44,7 @@ describe('strings that the sqlite3 shell writes', () => {
   });
 });
 
-test('a virtual table in a dump is named', async () => {
+test('a virtual table in a dump is rejected with its name', async () => {
   const { failure } = await read(`PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 PRAGMA writable_schema=ON;

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readSql } from '../../src/formats/sql/read.ts';
-import { collect, column, sourceOf, table, textColumn } from './run-reader.ts';
+import { readAll, column, sourceOf, table, textColumn } from './run-reader.ts';
 import type { SqlOptions } from '../../src/formats/sql/read.ts';
 import type { ColumnType } from '../../src/model/schema.ts';
 import type { Value } from '../../src/model/values.ts';
 import type { ReadFile, Tables } from './run-reader.ts';
 import { databaseKinds } from '../databases/registered-databases.ts';
 
-const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
+const dialectChoices = databaseKinds.map(({ dialect, language, dataScript }) => ({
   name: dialect.name,
   language,
   dataScript,
@@ -22,12 +22,12 @@ interface ReadOptions extends Partial<SqlOptions> {
 function read(script: string | Uint8Array, options: ReadOptions = {}): Promise<ReadFile> {
   const { tables = 'any', chunkBytes = Infinity, ...sql } = options;
   const source = sourceOf(script, { name: 'f.sql', chunkBytes });
-  return collect(tables, (reading) =>
+  return readAll(tables, (reading) =>
     readSql(source, reading, {
       dialect: undefined,
       ddl: 'refuse',
       ownDialect: 'sqlite',
-      choices,
+      choices: dialectChoices,
       ...sql,
     }),
   );
@@ -101,7 +101,7 @@ describe('literals', () => {
     ['sqlite', "'a' || 'b' || char(233)", 'abé'],
     ['sqlite', 'NULL', null],
     ['sqlite', "'a' || NULL", null],
-  ])('%s: %s', async (dialect, expression, expected) => {
+  ])('of %s have their value: %s', async (dialect, expression, expected) => {
     expect(await valueOf(expression, { dialect })).toBe(expected);
   });
 
@@ -133,7 +133,7 @@ describe('literals', () => {
     ["B'0101'", { kind: 'bits', length: 4 }, '0101'],
     ['7', { kind: 'text' }, '7'],
     ["ST_GeomFromText('POINT(1 2)', 0)", { kind: 'other', name: 'point' }, 'POINT(1 2)'],
-  ])('%s as a column has it', async (expression, type, expected) => {
+  ])('have the value of their column: %s', async (expression, type, expected) => {
     expect(await valueOf(expression, { type, dialect: 'postgres' })).toEqual(expected);
   });
 
@@ -157,11 +157,11 @@ describe('literals', () => {
       '2001-01-01T12:00:00',
     ],
     ['mysql', '0x05', { kind: 'bits', length: 3 }, '101'],
-  ])('%s: %s as a column has it', async (dialect, expression, type, expected) => {
+  ])('of %s have the value of their column: %s', async (dialect, expression, type, expected) => {
     expect(await valueOf(expression, { type, dialect })).toEqual(expected);
   });
 
-  test('bytes in a column of bits are its number, or an error', async () => {
+  test('of bytes in a column of bits have the same number, or are an error', async () => {
     const lengths = fc.integer({ min: 2, max: 34 });
     await fc.assert(
       fc.asyncProperty(bytesInBits, lengths, async ({ expression, hex }, length) => {
@@ -183,24 +183,24 @@ describe('literals', () => {
     ['sqlserver', '0x00FF', '00ff'],
     ['sqlserver', 'CONVERT(varbinary(10), 0x00FF)', '00ff'],
     ['mysql', "'abc'", '616263'],
-  ])('%s: %s is bytes', async (dialect, expression, hex) => {
+  ])('of %s in a column of binary are bytes: %s', async (dialect, expression, hex) => {
     expect(await valueOf(expression, { type: binary, dialect })).toEqual(Buffer.from(hex, 'hex'));
   });
 
   test('have the value that SQLite would store in a dynamically typed column', async () => {
-    const stored = (expression: string, type: ColumnType = untyped): Promise<Value> =>
+    const storedValue = (expression: string, type: ColumnType = untyped): Promise<Value> =>
       valueOf(expression, { type, dynamic: true });
-    expect(await stored('1')).toBe(1n);
-    expect(await stored('1.0')).toBe(1);
-    expect(await stored("'1'")).toBe('1');
-    expect(await stored('1e999')).toBe(Infinity);
-    expect(await stored('-9.0e+999', float)).toBe(-Infinity);
-    expect(await stored("X'31'")).toEqual(Buffer.from('1'));
-    expect(await stored("X'31'", { kind: 'text' })).toEqual(Buffer.from('1'));
-    expect(await stored('0.10000000000000000555', decimal)).toBe(0.1);
-    expect(await stored('5', { kind: 'text' })).toBe('5');
-    expect(await stored('TRUE')).toBe(1n);
-    expect(await stored('10.499999999999999999', decimal)).toBe(10.5);
+    expect(await storedValue('1')).toBe(1n);
+    expect(await storedValue('1.0')).toBe(1);
+    expect(await storedValue("'1'")).toBe('1');
+    expect(await storedValue('1e999')).toBe(Infinity);
+    expect(await storedValue('-9.0e+999', float)).toBe(-Infinity);
+    expect(await storedValue("X'31'")).toEqual(Buffer.from('1'));
+    expect(await storedValue("X'31'", { kind: 'text' })).toEqual(Buffer.from('1'));
+    expect(await storedValue('0.10000000000000000555', decimal)).toBe(0.1);
+    expect(await storedValue('5', { kind: 'text' })).toBe('5');
+    expect(await storedValue('TRUE')).toBe(1n);
+    expect(await storedValue('10.499999999999999999', decimal)).toBe(10.5);
     await expect(
       valueOf('0.1234567890123456789', { type: decimal, dynamic: true, dialect: 'mysql' }),
     ).rejects.toThrow('exactly');
@@ -240,7 +240,7 @@ describe('literals', () => {
 const rowsOf = ({ rows }: ReadFile): readonly object[] => rows.map(({ values }) => values);
 
 describe('statements', () => {
-  test('INSERT and REPLACE yield rows', async () => {
+  test('INSERT and REPLACE are read as rows', async () => {
     const file = await read(
       "INSERT INTO t (a, b) VALUES (1, 'x'), (2, 'y');\nreplace into t (a, b) values (3, ');');\nINSERT INTO u (c) VALUES (4);INSERT INTO t (a, b) VALUES (5, NULL)",
     );
@@ -295,7 +295,7 @@ describe('statements', () => {
     ]);
   });
 
-  test('of COPY yield rows of its text format', async () => {
+  test('of COPY are read as rows of its text format', async () => {
     const script =
       "--\n-- PostgreSQL database dump\n--\n\\restrict abc\nSET client_encoding = 'UTF8';\n" +
       'COPY public.t (a, b) FROM stdin;\n1\tx\\ty\\\\z\\nw\n2\t\\N\n3\t\\x41\\101é\r\n\t\n\\.\n\n' +
@@ -334,8 +334,8 @@ describe('statements', () => {
       ":on error exit\nUSE [x]\nGO\nSET NOCOUNT ON\nSET IDENTITY_INSERT [dbo].[t] ON \nGO\nINSERT [dbo].[t] ([a]) VALUES (1)\nGO\nSET IDENTITY_INSERT [dbo].[t] OFF\nGO\nALTER TABLE [dbo].[t] WITH CHECK CHECK CONSTRAINT [x]\nUPDATE STATISTICS [dbo].[t] WITH FULLSCAN\nPRINT 'done'\nGO 2\n",
     ],
   ])('that dump tools write around rows are ignored: %s', async (dialect, script) => {
-    for (const given of [dialect, undefined]) {
-      const file = await read(script, { dialect: given });
+    for (const requestedDialect of [dialect, undefined]) {
+      const file = await read(script, { dialect: requestedDialect });
       expect(file.failure).toBeUndefined();
       expect(rowsOf(file)).toEqual([{ a: '1' }]);
     }
@@ -383,11 +383,14 @@ describe('statements', () => {
 
   test.each(['postgres', 'sqlite', 'mysql', 'sqlserver'])(
     'in a transaction that are not rows are rejected, and BEGIN is not read as a block: %s',
-    async (own) => {
+    async (targetDialect) => {
       for (const statement of ['UPDATE t SET a = 2', 'ROLLBACK', 'DELETE FROM t', 'TRUNCATE t']) {
-        const begin = own === 'sqlserver' ? 'BEGIN TRAN;' : 'begin;';
+        const begin = targetDialect === 'sqlserver' ? 'BEGIN TRAN;' : 'begin;';
         const script = `${begin}\nINSERT INTO t (a) VALUES (1),(2);\n${statement};\ncommit;\n`;
-        expect([statement, (await read(script, { ownDialect: own })).failure]).toMatchObject([
+        expect([
+          statement,
+          (await read(script, { ownDialect: targetDialect })).failure,
+        ]).toMatchObject([
           statement,
           { code: 'import_failed', details: { errors: [{ code: 'statement_refused', line: 3 }] } },
         ]);
@@ -440,7 +443,7 @@ describe('statements', () => {
     "\\copy t from 'x'",
     '\\! rm -rf x',
   ])('that are not rows are rejected: %s', async (statement) => {
-    for (const { name } of choices) {
+    for (const { name } of dialectChoices) {
       const { failure } = await read(`INSERT INTO t (a) VALUES (1);\n${statement};\n`, {
         dialect: name,
         ddl: 'skip',
@@ -453,7 +456,7 @@ describe('statements', () => {
   });
 
   test('of MySQL may assign their values with SET', async () => {
-    for (const { name } of choices) {
+    for (const { name } of dialectChoices) {
       const script = 'INSERT INTO t SET a = 1, b := DEFAULT;';
       const { rows, failure } = await read(script, { dialect: name });
       expect([name, failure === undefined]).toEqual([name, name === 'mysql']);
@@ -604,11 +607,11 @@ describe('any texts', () => {
     );
   });
 
-  test('that are not scripts cause an error or no rows, but no defect', async () => {
+  test('that are not scripts cause a StudioError or no rows', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'binary', maxLength: 80 }),
-        fc.constantFrom(...choices),
+        fc.constantFrom(...dialectChoices),
         async (script, { name: dialect }) => {
           const { failure } = await read(`INSERT INTO t (a) VALUES ${script}`, { dialect });
           if (failure !== undefined) expect(failure).toMatchObject({ name: 'StudioError' });

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSql } from '../../src/formats/sql/read.ts';
 import { describeSamples } from './describe-samples.ts';
-import { collect, column, sourceOf, table } from './run-reader.ts';
+import { readAll, column, sourceOf, table } from './run-reader.ts';
 import type { ReadFile } from './run-reader.ts';
 import { databaseKinds } from '../databases/registered-databases.ts';
 
 const samples = join(import.meta.dirname, '../../../shared/samples');
 const hasSamples = existsSync(join(samples, 'sql'));
 
-interface Facts {
+interface SampleFacts {
   readonly dialect: string;
   readonly files: readonly string[];
   readonly tables: readonly {
@@ -22,15 +22,15 @@ interface Facts {
   }[];
 }
 
-const factsOf = (folder: string): Readonly<Record<string, Facts>> =>
+const factsOf = (folder: string): Readonly<Record<string, SampleFacts>> =>
   hasSamples
     ? (JSON.parse(readFileSync(join(samples, folder, 'facts.json'), 'utf8')) as Record<
         string,
-        Facts
+        SampleFacts
       >)
     : {};
 
-const choices = databaseKinds.map(({ dialect, language, dataScript, ddlReader }) => ({
+const dialectChoices = databaseKinds.map(({ dialect, language, dataScript, ddlReader }) => ({
   name: dialect.name,
   language,
   dataScript: {
@@ -40,7 +40,7 @@ const choices = databaseKinds.map(({ dialect, language, dataScript, ddlReader })
 }));
 
 /** Columns accept any value, because only rows are compared. */
-function read(folder: string, file: string, facts: Facts): Promise<ReadFile> {
+function read(folder: string, file: string, facts: SampleFacts): Promise<ReadFile> {
   const bytes = readFileSync(join(samples, folder, file));
   const tables = facts.tables
     .filter(({ kind }) => kind !== 'view')
@@ -52,7 +52,7 @@ function read(folder: string, file: string, facts: Facts): Promise<ReadFile> {
         ),
       ),
     );
-  return collect(tables.length === 0 ? 'any' : tables, (reading) =>
+  return readAll(tables.length === 0 ? 'any' : tables, (reading) =>
     readSql(
       sourceOf(bytes, { name: file, chunkBytes: 16_384 }),
       {
@@ -63,13 +63,13 @@ function read(folder: string, file: string, facts: Facts): Promise<ReadFile> {
             columns: columns?.map((name) => name.toLowerCase()),
           }),
       },
-      { dialect: undefined, ddl: 'skip', ownDialect: 'sqlite', choices },
+      { dialect: undefined, ddl: 'skip', ownDialect: 'sqlite', choices: dialectChoices },
     ),
   );
 }
 
-/** A statement in the script that contains no rows, because of which it must be rejected. */
-const refused: Readonly<Record<string, string>> = {
+/** Scripts that must be rejected, and a part of the message: the statement or expression that is not supported. */
+const rejectedScripts: Readonly<Record<string, string>> = {
   'northwind_sqlite.sql': 'line 28: "SELECT * FROM [Categories]" is not an INSERT',
   'azimutt__source_02_identity_mariadb.sql': 'line 239: expected ")"; found "+"',
   'defog-data__broker.sql': 'found "DATE_TRUNC"',
@@ -84,7 +84,7 @@ const refused: Readonly<Record<string, string>> = {
  * SQL Server scripts, which no available server can run: their row counts, and where their tables
  * are documented.
  */
-const uncounted: Readonly<Record<string, readonly [rows: number, tablesOf?: string]>> = {
+const sqlserverScripts: Readonly<Record<string, readonly [rows: number, tablesOf?: string]>> = {
   'chinook_sqlserver.sql': [15_607, 'chinook_sqlite.sql'],
   'northwind_sqlserver.sql': [3308, 'northwind_sqlite.sql'],
   'azimutt__source_06_billing_sqlserver.sql': [14],
@@ -95,47 +95,55 @@ const uncounted: Readonly<Record<string, readonly [rows: number, tablesOf?: stri
   'dbml__mssql_records.in.sql': [7],
 };
 
-/** The documentation calls it `Regions`. */
-function region(tablesOf: string | undefined): Facts['tables'] {
+/** The table `Region` of Northwind, which the facts of the SQLite script call `Regions`. */
+function regionTable(tablesOf: string | undefined): SampleFacts['tables'] {
   const columns = [{ name: 'RegionID' }, { name: 'RegionDescription' }];
   return tablesOf?.startsWith('northwind') === true ? [{ name: 'Region', columns }] : [];
 }
 
-function cases(folder: string): readonly (readonly [name: string, facts: Facts])[] {
+function cases(folder: string): readonly (readonly [name: string, facts: SampleFacts])[] {
   const facts = factsOf(folder);
-  const others = Object.entries(uncounted).map(([name, [, tablesOf]]): [string, Facts] => [
-    name,
-    {
-      dialect: 'sqlserver',
-      files: [name],
-      tables: [...(facts[tablesOf ?? '']?.tables ?? []), ...region(tablesOf)],
-    },
-  ]);
-  const known = Object.entries(facts).map(([name, each]): [string, Facts] => [
+  const scriptsOfSqlserver = Object.entries(sqlserverScripts).map(
+    ([name, [, tablesOf]]): [string, SampleFacts] => [
+      name,
+      {
+        dialect: 'sqlserver',
+        files: [name],
+        tables: [...(facts[tablesOf ?? '']?.tables ?? []), ...regionTable(tablesOf)],
+      },
+    ],
+  );
+  const scriptsWithFacts = Object.entries(facts).map(([name, each]): [string, SampleFacts] => [
     name,
     { ...each, files: each.files ?? [name] },
   ]);
-  return [...known, ...others.filter(([name]) => existsSync(join(samples, folder, name)))];
+  return [
+    ...scriptsWithFacts,
+    ...scriptsOfSqlserver.filter(([name]) => existsSync(join(samples, folder, name))),
+  ];
 }
 
 for (const folder of ['sql', 'sql-small'])
   describeSamples(`the scripts of ${folder}`, hasSamples, () => {
-    test.each(cases(folder))('%s', async (name, facts) => {
-      const reads = await Promise.all(facts.files.map((file) => read(folder, file, facts)));
-      const failures = reads.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
-      const reason = refused[name];
-      if (reason !== undefined) {
-        expect(failures).toMatchObject([{ message: expect.stringContaining(reason) }]);
-        return;
-      }
-      expect(failures).toEqual([]);
-      expect(reads.flatMap(({ errors }) => errors)).toEqual([]);
-      const rows = reads.flatMap((each) => each.rows);
-      expect(rows).toHaveLength(uncounted[name]?.[0] ?? rowsIn(facts));
-    });
+    test.each(cases(folder))(
+      '%s has as many rows as its database, or is rejected',
+      async (name, facts) => {
+        const reads = await Promise.all(facts.files.map((file) => read(folder, file, facts)));
+        const failures = reads.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+        const reason = rejectedScripts[name];
+        if (reason !== undefined) {
+          expect(failures).toMatchObject([{ message: expect.stringContaining(reason) }]);
+          return;
+        }
+        expect(failures).toEqual([]);
+        expect(reads.flatMap(({ errors }) => errors)).toEqual([]);
+        const rows = reads.flatMap((each) => each.rows);
+        expect(rows).toHaveLength(sqlserverScripts[name]?.[0] ?? rowCountOf(facts));
+      },
+    );
   });
 
-function rowsIn({ tables }: Facts): number {
+function rowCountOf({ tables }: SampleFacts): number {
   const counts = tables.map(({ kind, row_count: rows = 0 }) => (kind === 'view' ? 0 : rows));
   return counts.reduce((sum, rows) => sum + rows, 0);
 }

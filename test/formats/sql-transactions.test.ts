@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readSql } from '../../src/formats/sql/read.ts';
-import { collect, sourceOf } from './run-reader.ts';
+import { readAll, sourceOf } from './run-reader.ts';
 import { databaseKinds } from '../databases/registered-databases.ts';
 
 const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
@@ -19,7 +19,7 @@ const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
 async function imported(script: string, dialect: string): Promise<number | undefined> {
   const source = sourceOf(script, { name: 'f.sql', chunkBytes: 64 });
   const options = { dialect, ownDialect: dialect, ddl: 'refuse', choices } as const;
-  const { rows, failure } = await collect('any', (reading) => readSql(source, reading, options));
+  const { rows, failure } = await readAll('any', (reading) => readSql(source, reading, options));
   return failure === undefined ? rows.length : undefined;
 }
 

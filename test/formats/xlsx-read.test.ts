@@ -13,7 +13,7 @@ import { readSharedStrings } from '../../src/portable/xlsx/shared-strings.ts';
 import { readXlsx } from '../../src/formats/xlsx/read.ts';
 import { buildWorkbook } from './build-workbook.ts';
 import { describeSamples } from './describe-samples.ts';
-import { collect, column, table, textColumn } from './run-reader.ts';
+import { readAll, column, table, textColumn } from './run-reader.ts';
 import { writeZipOf } from './write-zip.ts';
 import type { XlsxOptions } from '../../src/formats/xlsx/read.ts';
 import type { Cell } from '../../src/portable/xlsx/read-sheet.ts';
@@ -49,7 +49,7 @@ interface ReadOptions extends Partial<XlsxOptions> {
 
 function read(path: string, { columns, ...options }: ReadOptions = {}): Promise<ReadFile> {
   const source = { name: 'f.xlsx', path, limitBytes: 2 ** 30 };
-  return collect(columns === undefined ? 'any' : [table('t', columns)], (reading) =>
+  return readAll(columns === undefined ? 'any' : [table('t', columns)], (reading) =>
     readXlsx(source, reading, {
       sheet: undefined,
       isTableNamed: true,
@@ -298,7 +298,7 @@ describe('XLSX', () => {
       sheets: { S: `${header('a')}<row>${inline('x'.repeat(100_000))}</row>` },
     });
     const source = { name: 'f.xlsx', path, limitBytes: 50_000 };
-    const file = await collect('any', (reading) =>
+    const file = await readAll('any', (reading) =>
       readXlsx(source, reading, {
         sheet: undefined,
         isTableNamed: true,

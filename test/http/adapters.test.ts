@@ -11,6 +11,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EmbeddedStudio } from '../../src/index.ts';
 
+/** One studio, mounted in each server that the library has an adapter for. */
 let folder: string;
 let studio: EmbeddedStudio;
 const hostResponse = globalThis.Response;
@@ -82,14 +83,14 @@ async function overFastify(): Promise<Send> {
   return (path, init) => fetch(`${address}${path}`, init);
 }
 
-const ways: readonly (readonly [string, () => Promise<Send>])[] = [
+const adapters: readonly (readonly [string, () => Promise<Send>])[] = [
   ['fetch', fetcher],
   ['node:http', () => overSocket((request, response) => void studio.node(request, response))],
   ['Express', overExpress],
   ['Fastify', overFastify],
 ];
 
-describe.each(ways)('%s', (name, open) => {
+describe.each(adapters)('%s', (name, open) => {
   test('serves the API and the pages at the prefix', async () => {
     const send = await open();
     const config = await send('/db/studio/api/config');
@@ -98,7 +99,7 @@ describe.each(ways)('%s', (name, open) => {
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
   });
 
-  test('takes bodies', async () => {
+  test('passes request bodies to the studio', async () => {
     const send = await open();
     const created = await post(send, '/tables/t/rows', { name });
     expect(created.status).toBe(201);
@@ -111,7 +112,7 @@ describe.each([
   ['Express', overExpress],
   ['Fastify', overFastify],
 ] as const)('%s', (_name, open) => {
-  test('keeps its own routes', async () => {
+  test('still serves the routes of the program', async () => {
     expect(await (await (await open())('/db/other')).text()).toBe('other');
   });
 });

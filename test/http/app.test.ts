@@ -23,7 +23,7 @@ describe('each route calls its operation', () => {
     expect(studio.asked).toMatchObject([{ operation, input }]);
   });
 
-  test('POST /schema/refresh', async () => {
+  test('POST /schema/refresh calls refresh-schema', async () => {
     const { studio } = await askApi('/schema/refresh?counts=exact', { init: { method: 'POST' } });
     expect(studio.asked).toMatchObject([
       { operation: 'refresh-schema', input: { counts: 'exact' } },
@@ -121,7 +121,7 @@ describe('responses', () => {
     expect(await response.text()).toBe(body);
   });
 
-  test('config', async () => {
+  test('GET /config has the settings of the studio', async () => {
     const studio = fakeStudio({ config: { readOnly: true, disableSql: true } });
     const { response } = await askApi('/config', { studio });
     expect(await response.json()).toStrictEqual({
@@ -131,7 +131,7 @@ describe('responses', () => {
     });
   });
 
-  test('stats', async () => {
+  test('GET /stats has the counters of the connections', async () => {
     const { response } = await askApi('/stats');
     expect(await response.json()).toStrictEqual({
       max_open_connections: 10,
@@ -146,13 +146,16 @@ describe('responses', () => {
   test.for([
     [true, 200],
     [false, 503],
-  ] as const)('health when ready is %s', async ([ready, status]) => {
-    const { response } = await askApi('/health', { studio: fakeStudio({ ready }) });
-    expect(response.status).toBe(status);
-    expect(await response.json()).toStrictEqual({ live: true, ready });
-  });
+  ] as const)(
+    'GET /health of a studio that is ready (%s) has the status %s',
+    async ([ready, status]) => {
+      const { response } = await askApi('/health', { studio: fakeStudio({ ready }) });
+      expect(response.status).toBe(status);
+      expect(await response.json()).toStrictEqual({ live: true, ready });
+    },
+  );
 
-  test('a value is a download', async () => {
+  test('a value of a cell is a download', async () => {
     const body = Uint8Array.of(0, 255, 1);
     const studio = fakeStudio({
       body,
@@ -168,7 +171,7 @@ describe('responses', () => {
     expect(new Uint8Array(await response.arrayBuffer())).toStrictEqual(body);
   });
 
-  test('NULL has no content', async () => {
+  test('a cell that is NULL has status 204 and no content', async () => {
     const studio = fakeStudio({ body: '', meta: { isNull: true, fileName: 'c' } });
     const { response } = await askApi('/tables/t/rows/1/cells/c', { studio });
     expect(response.status).toBe(204);
@@ -278,16 +281,19 @@ describe('unknown routes', () => {
 });
 
 describe('the prefix', () => {
-  test.for(['/studio', '/', '/db/studio', '/a b'])('%s', async (prefix) => {
-    const base = encodeURI(prefix === '/' ? '' : prefix);
-    const studio = fakeStudio({ config: { prefix } });
-    const config = await ask(`${base}/api/config`, { studio });
-    expect(await config.response.json()).toMatchObject({ prefix });
-    const rows = await ask(`${base}/api/tables/t/rows?page=2`, { studio });
-    expect(rows.response.status).toBe(200);
-    const page = await ask(`${base}/`, { studio });
-    expect(page.response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  });
+  test.for(['/studio', '/', '/db/studio', '/a b'])(
+    '%s is that of the API and the pages',
+    async (prefix) => {
+      const base = encodeURI(prefix === '/' ? '' : prefix);
+      const studio = fakeStudio({ config: { prefix } });
+      const config = await ask(`${base}/api/config`, { studio });
+      expect(await config.response.json()).toMatchObject({ prefix });
+      const rows = await ask(`${base}/api/tables/t/rows?page=2`, { studio });
+      expect(rows.response.status).toBe(200);
+      const page = await ask(`${base}/`, { studio });
+      expect(page.response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    },
+  );
 
   test.for([
     ['/studio', '/studio', '/studio/'],

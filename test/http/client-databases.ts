@@ -9,7 +9,7 @@ import type { TestContext } from 'vitest';
 import type { DatabaseStatements } from './every-request.ts';
 import type { ClientDatabase } from './disconnecting-clients.ts';
 
-/** `numbers` is a query that returns the numbers up to 6000 as `n`. */
+/** The statements that create and fill the tables. `numbers` is a query that returns the numbers up to 6000 as `n`. */
 function tables(key: string, numbers: string): DatabaseStatements['tables'] {
   const note = "'some text of a row that makes files of it long enough to be cut anywhere; '";
   return [
@@ -21,19 +21,19 @@ function tables(key: string, numbers: string): DatabaseStatements['tables'] {
   ];
 }
 
-const counted = (limit: number): string =>
+const recursiveNumbers = (limit: number): string =>
   `WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${limit})`;
 
-async function sqlite(): Promise<ClientDatabase> {
+async function openSqlite(): Promise<ClientDatabase> {
   const url = join(makeFolder(), 'items.db');
   const database = new Sqlite(url);
   onTestFinished(() => void database.close());
   return {
     url,
     statements: {
-      tables: tables('INTEGER PRIMARY KEY', `${counted(6000)} SELECT n FROM c`),
-      slow: `${counted(5_000_000)} SELECT count(*) FROM c`,
-      slowWrite: `UPDATE items SET n = (${counted(3_000_000)} SELECT count(*) FROM c) WHERE id = 1`,
+      tables: tables('INTEGER PRIMARY KEY', `${recursiveNumbers(6000)} SELECT n FROM c`),
+      slow: `${recursiveNumbers(5_000_000)} SELECT count(*) FROM c`,
+      slowWrite: `UPDATE items SET n = (${recursiveNumbers(3_000_000)} SELECT count(*) FROM c) WHERE id = 1`,
     },
     run: async (text) => {
       database.exec(text);
@@ -42,7 +42,7 @@ async function sqlite(): Promise<ClientDatabase> {
   };
 }
 
-async function onPostgres(): Promise<ClientDatabase> {
+async function openPostgres(): Promise<ClientDatabase> {
   const database = await postgres.createTestDatabase();
   onTestFinished(() => database.drop());
   return {
@@ -62,7 +62,7 @@ async function onPostgres(): Promise<ClientDatabase> {
   };
 }
 
-async function onMariadb(): Promise<ClientDatabase> {
+async function openMariadb(): Promise<ClientDatabase> {
   const database = await mariadb.createTestDatabase();
   onTestFinished(() => database.drop());
   return {
@@ -82,7 +82,7 @@ async function onMariadb(): Promise<ClientDatabase> {
   };
 }
 
-const openers = { sqlite, postgres: onPostgres, mariadb: onMariadb };
+const openers = { sqlite: openSqlite, postgres: openPostgres, mariadb: openMariadb };
 
 export const clientDatabases = Object.keys(openers) as readonly (keyof typeof openers)[];
 

@@ -14,8 +14,8 @@ import { StudioError } from '../../src/model/errors.ts';
 import { parseExactJson } from '../../src/model/exact-json.ts';
 import { classify } from '../../src/sql/classify.ts';
 import { tokenize } from '../../src/portable/lexer/lexer.ts';
-import { collect, sourceOf } from '../formats/run-reader.ts';
-import { hint } from '../formats/generated-schemas.ts';
+import { readAll, sourceOf } from '../formats/run-reader.ts';
+import { schemaContext } from '../formats/generated-schemas.ts';
 import type { ImportContext, RowBatches } from '../../src/formats/row-import.ts';
 import { databaseKinds } from '../databases/registered-databases.ts';
 
@@ -108,7 +108,7 @@ export async function acceptsOrRejects(fuzzed: FuzzedParser, text: string): Prom
 }
 
 async function readRows(read: (reading: ImportContext) => RowBatches): Promise<void> {
-  const { failure } = await collect('any', read);
+  const { failure } = await readAll('any', read);
   if (failure !== undefined) throw failure;
 }
 
@@ -291,16 +291,16 @@ export const fuzzedReaders: Readonly<Record<string, FuzzedParser>> = {
       'TablePartial',
       'use',
     ],
-    read: (text) => readSchemaFile('dbml', text, hint),
+    read: (text) => readSchemaFile('dbml', text, schemaContext),
   },
   YAML: {
     seeds: [schemaSeed],
     fragments: ['- ', '? ', ': ', '&a ', '*a', '<<: ', '!!', '|', '>', '---', '...', '%YAML'],
-    read: (text) => readSchemaFile('yaml', text, hint),
+    read: (text) => readSchemaFile('yaml', text, schemaContext),
   },
   'the schema in JSON': {
     seeds: [jsonSeeds[2]!],
     fragments: ['"type":', '"indexes":', '"foreign_keys":', 'null', '[]', '{}'],
-    read: (text) => readSchemaFile('json', text, hint),
+    read: (text) => readSchemaFile('json', text, schemaContext),
   },
 };

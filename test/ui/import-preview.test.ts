@@ -9,7 +9,7 @@ import type { ColumnType } from '../../src/model/schema.ts';
 import type { Value } from '../../src/model/values.ts';
 import type { Column } from '../../ui/src/api/responses.ts';
 import type { FileRow } from '../../ui/src/file-preview/file-preview.ts';
-import { collect, column, sourceOf, table } from '../formats/run-reader.ts';
+import { readAll, column, sourceOf, table } from '../formats/run-reader.ts';
 
 const delimiters = [',', ';', '\t', '|'] as const;
 
@@ -60,7 +60,7 @@ test('shows the rows that the server reads, also of a part of the file', async (
       const { quote } = file;
       const options = { quote, ...(knowsDelimiter ? { delimiter: file.delimiter } : {}) };
       const source = sourceOf(bytes, { name: 'f.csv', chunkBytes: Infinity });
-      const { rows } = await collect('any', (reading) =>
+      const { rows } = await readAll('any', (reading) =>
         readCsv(source, reading, { formulas: 'raw', ...options }),
       );
       const expected = rows.map(({ values }) => Object.values(values));
@@ -129,7 +129,7 @@ test('shows the values that the server reads, and its errors', async () => {
         ]);
         const trueWords = wordsOf(selected.trueWords);
         const falseWords = wordsOf(selected.falseWords);
-        const { rows, errors, failure } = await collect(
+        const { rows, errors, failure } = await readAll(
           [target],
           (reading) =>
             readCsv(sourceOf(bytes), reading, {

@@ -13,7 +13,7 @@ import { previewCells } from '../../ui/src/importing/cell-preview.ts';
 import { defaultChoices } from '../../ui/src/importing/import-choices.ts';
 import { makeFolder } from '../cli/command.ts';
 import { buildWorkbook } from '../formats/build-workbook.ts';
-import { collect, column, sourceOf, table } from '../formats/run-reader.ts';
+import { readAll, column, sourceOf, table } from '../formats/run-reader.ts';
 import type { ColumnType } from '../../src/model/schema.ts';
 import type { ReadFile } from '../formats/run-reader.ts';
 
@@ -38,7 +38,7 @@ test('counts the rows of a CSV file that the server reads', async () => {
     fc.boolean(),
     async (body, start, hasHeader) => {
       const content = start + body;
-      const file = await collect('any', (reading) =>
+      const file = await readAll('any', (reading) =>
         readCsv(sourceOf(Buffer.from(content), { name: 'f.csv' }), reading, {
           formulas: 'raw',
           header: hasHeader ? 'present' : 'absent',
@@ -63,7 +63,7 @@ test('counts the rows of an NDJSON file that the server reads', async () => {
     fc.asyncProperty(fc.array(line), async (lines) => {
       const content = lines.join('\n');
       const target = table('t', [column('a', { kind: 'integer', bits: 32 })]);
-      const file = await collect(
+      const file = await readAll(
         [target],
         (reading) => readNdjson(sourceOf(Buffer.from(content)), reading, { table: 't' }),
         't',
@@ -83,7 +83,7 @@ test('shows each character of a file in another encoding, also the last one', as
     fc.asyncProperty(bytes, async (rest) => {
       const content = new Uint8Array(Buffer.from(['a'.charCodeAt(0), 0x0a, ...rest]));
       const source = sourceOf(content, { name: 'f.csv' });
-      const { rows } = await collect('any', (reading) =>
+      const { rows } = await readAll('any', (reading) =>
         readCsv(source, reading, { formulas: 'raw', delimiter: ';' }),
       );
       const { head } = previewCsv({ bytes: content, isWhole: true }, { delimiter: ';' });
@@ -152,7 +152,7 @@ test('shows the values that the server reads of a workbook', async () => {
       const type = (
         kind === 'integer' || kind === 'float' ? { kind, bits: 64 } : { kind }
       ) as ColumnType;
-      const { rows } = await collect(
+      const { rows } = await readAll(
         [table('t', [column('n', type)])],
         (reading) =>
           readXlsx({ name: 'f.xlsx', path, limitBytes: 2 ** 30 }, reading, {

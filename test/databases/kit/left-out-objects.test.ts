@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readSchemaFile, schemaFormats } from '../../../src/formats/schema-formats.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
-import { hint } from '../../formats/generated-schemas.ts';
+import { schemaContext } from '../../formats/generated-schemas.ts';
 import { describeOnEachDatabase } from './harness.ts';
 import type { SchemaFormatName } from '../../../src/formats/schema-formats.ts';
 import type { KitDatabase } from './database-under-test.ts';
@@ -139,7 +139,11 @@ describeOnEachDatabase('objects beside tables and views', (harness) => {
     try {
       await empty.run(files.get('sql')?.text ?? '');
       for (const format of ['json', 'yaml', 'dbml'] as const) {
-        const { schema } = await readSchemaFile(format, files.get(format)?.text ?? '', hint);
+        const { schema } = await readSchemaFile(
+          format,
+          files.get(format)?.text ?? '',
+          schemaContext,
+        );
         expect(schema.tables.map(({ localName }) => localName)).toEqual(['film']);
       }
     } finally {

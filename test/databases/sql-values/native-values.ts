@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { readSql } from '../../../src/formats/sql/read.ts';
 import * as mariadb from '../../servers/mariadb.ts';
 import * as postgres from '../../servers/postgres.ts';
-import { collect, column, sourceOf, table } from '../../formats/run-reader.ts';
+import { readAll, column, sourceOf, table } from '../../formats/run-reader.ts';
 import type { QueryResult } from 'pg';
 import type { ColumnType } from '../../../src/model/schema.ts';
 import type { Value } from '../../../src/model/values.ts';
@@ -149,7 +149,7 @@ export async function importedValue(
   const more = isDynamic ? { dynamic: true } : {};
   const tables = [table('t', [column('v', columnTypes[name], more)])];
   const source = sourceOf(`INSERT INTO t (v) VALUES (${expression});`, { name: 'f.sql' });
-  const { rows, errors, failure } = await collect(tables, (reading) =>
+  const { rows, errors, failure } = await readAll(tables, (reading) =>
     readSql(source, reading, { dialect, ownDialect: dialect, choices, ddl: 'refuse' }),
   );
   if (failure !== undefined || errors.length > 0 || rows.length !== 1) return undefined;

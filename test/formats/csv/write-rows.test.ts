@@ -7,7 +7,7 @@ import { bytesOf, int, nullable, rowsOf, tablesOf, textOf } from '../writing.ts'
 import type { ColumnType } from '../../../src/model/schema.ts';
 import type { Value } from '../../../src/model/values.ts';
 
-const write = (value: Value, type?: ColumnType, formulas: 'guarded' | 'raw' = 'guarded') =>
+const writeCell = (value: Value, type?: ColumnType, formulas: 'guarded' | 'raw' = 'guarded') =>
   textOf(writeCsvTable(rowsOf('t', [nullable('v', type)], [[value]]), formulas));
 
 describe('a cell of CSV', () => {
@@ -36,12 +36,12 @@ describe('a cell of CSV', () => {
     ['JSON', '{"a": 1.50}', { kind: 'json' }, '"{""a"": 1.50}"'],
     ["JSON's null", 'null', { kind: 'json' }, 'null'],
     ['an array', '[1,2]', { kind: 'array', of: { kind: 'text' } }, '"[1,2]"'],
-  ])('is exact: %s', async (_what, value, type, cell) => {
-    expect(await write(value, type)).toBe(`v\n${cell}\n`);
+  ])('of %s is written exactly', async (_what, value, type, cell) => {
+    expect(await writeCell(value, type)).toBe(`v\n${cell}\n`);
   });
 
   test('has no formula guard on request', async () => {
-    expect(await write('=1', { kind: 'text' }, 'raw')).toBe('v\n=1\n');
+    expect(await writeCell('=1', { kind: 'text' }, 'raw')).toBe('v\n=1\n');
   });
 
   test('of any text is read back by another parser, except for NULL', async () => {
@@ -100,38 +100,38 @@ describe('a zip of CSVs', () => {
   });
 
   test('fails if a table cannot be read, and closes its source', async () => {
-    let closed = false;
-    async function* broken(): AsyncGenerator<readonly (readonly Value[])[]> {
+    let isClosed = false;
+    async function* failingBatches(): AsyncGenerator<readonly (readonly Value[])[]> {
       try {
         yield [['x']];
         throw new Error('The server is gone.');
       } finally {
-        closed = true;
+        isClosed = true;
       }
     }
-    const rows = { ...rowsOf('t', [nullable('v')], []), batches: broken() };
+    const rows = { ...rowsOf('t', [nullable('v')], []), batches: failingBatches() };
     await expect(bytesOf(writeCsvTables(tablesOf(rows), 'guarded'))).rejects.toThrow(
       'The server is gone.',
     );
-    expect(closed).toBe(true);
+    expect(isClosed).toBe(true);
   });
 
   test('closes its source when the reader stops', async () => {
-    let closed = false;
-    async function* endless(): AsyncGenerator<readonly (readonly Value[])[]> {
+    let isClosed = false;
+    async function* endlessBatches(): AsyncGenerator<readonly (readonly Value[])[]> {
       try {
         for (let i = 0; ; i++)
           yield Array.from({ length: 1000 }, () => [String(Math.random() + i)]);
       } finally {
-        closed = true;
+        isClosed = true;
       }
     }
-    const rows = { ...rowsOf('t', [nullable('v')], []), batches: endless() };
+    const rows = { ...rowsOf('t', [nullable('v')], []), batches: endlessBatches() };
     let bytes = 0;
     for await (const part of writeCsvTables(tablesOf(rows), 'guarded')) {
       bytes += part.length;
       if (bytes > 1_000_000) break;
     }
-    expect(closed).toBe(true);
+    expect(isClosed).toBe(true);
   });
 });

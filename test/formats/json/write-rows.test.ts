@@ -5,7 +5,7 @@ import { writeNdjsonTable, writeNdjsonTables } from '../../../src/formats/ndjson
 import { int, nullable, rowsOf, tablesOf, textOf } from '../writing.ts';
 
 const columns = [nullable('id', int), nullable('v')];
-const two = () =>
+const tableOfTwoRows = () =>
   rowsOf('t', columns, [
     [1, 'a'],
     [2, null],
@@ -13,7 +13,11 @@ const two = () =>
 
 describe('a document of rows', () => {
   test('has one row per line', async () => {
-    const tables = tablesOf(rowsOf('none', columns, []), two(), rowsOf('"x"', columns, [[3, '']]));
+    const tables = tablesOf(
+      rowsOf('none', columns, []),
+      tableOfTwoRows(),
+      rowsOf('"x"', columns, [[3, '']]),
+    );
     expect(await textOf(writeJsonTables(tables))).toBe(
       [
         '{',
@@ -56,7 +60,7 @@ describe('a document of rows', () => {
 
 describe('lines of rows', () => {
   test('name their table', async () => {
-    expect(await textOf(writeNdjsonTables(tablesOf(two())))).toBe(
+    expect(await textOf(writeNdjsonTables(tablesOf(tableOfTwoRows())))).toBe(
       '{"table":"t","row":{"id":1,"v":"a"}}\n{"table":"t","row":{"id":2,"v":null}}\n',
     );
   });

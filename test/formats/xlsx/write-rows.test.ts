@@ -8,7 +8,7 @@ import { splitRows } from '../../../src/formats/xlsx/split-rows.ts';
 import { writeXlsxTables } from '../../../src/formats/xlsx/write-rows.ts';
 import { readXlsx as readWorkbook } from '../../../src/formats/xlsx/read.ts';
 import { unzip } from '../read-zip.ts';
-import { collect, column, table as tableOf } from '../run-reader.ts';
+import { readAll, column, table as tableOf } from '../run-reader.ts';
 import { bytesOf, int, nullable, rowsOf, tablesOf } from '../writing.ts';
 import type { TableRows } from '../../../src/formats/row-export.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';
@@ -121,7 +121,7 @@ describe('a workbook', () => {
         const path = join(folder, 'all.xlsx');
         writeFileSync(path, await bytesOf(writeXlsxTables(tablesOf(...written), 'guarded')));
         const tables = tableNames.map((name) => tableOf(name, [column('id', int)]));
-        const { rows, errors, failure } = await collect(tables, (reading) =>
+        const { rows, errors, failure } = await readAll(tables, (reading) =>
           readWorkbook({ name: 'all.xlsx', path, limitBytes: 2 ** 30 }, reading, {
             sheet: undefined,
             isTableNamed: false,
