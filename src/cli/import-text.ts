@@ -25,7 +25,7 @@ export interface ImportResponse {
   readonly tables_created?: readonly string[];
   readonly tables_altered?: readonly string[];
   readonly errors?: readonly FileError[];
-  readonly error_count?: number;
+  readonly rejected_rows?: number;
   readonly warnings: readonly string[];
 }
 

@@ -1,12 +1,12 @@
 /** `database-studio import …`: runs the jobs of the import endpoints on files or stdin. */
-import { createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { basename, join, posix, resolve } from 'node:path';
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, posix, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { StudioError } from '../model/errors.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandName } from './commands.ts';
-import { failed } from './exit-error.ts';
+import { failed, wrongUsage } from './exit-error.ts';
 import type { Invocation } from './parse.ts';
 import { inFlagWords } from './flag-words.ts';
 import { errorLine, importText } from './import-text.ts';
@@ -23,6 +23,7 @@ import type { JobName } from '../studio/core/job.ts';
 
 export async function importFiles(invocation: Invocation, context: CommandContext): Promise<void> {
   const { values } = invocation;
+  const rejected = rejectedFile(invocation);
   const folder = await makeFolder();
   try {
     const files = await findFiles(invocation, folder);
@@ -37,9 +38,18 @@ export async function importFiles(invocation: Invocation, context: CommandContex
       const stop = new AbortController();
       void untilSignalled().then(() => stop.abort(failed('Interrupted. Nothing was imported.')));
       const name = invocation.command.replace(' ', '-') as JobName;
-      const input = { ...invocation.parameters, upload: { files, fields: {} } };
+      const input = {
+        ...invocation.parameters,
+        upload: { files, fields: {} },
+        rejectedPath: rejected?.partial,
+      };
       const job = studio.start(name, input, { signal: stop.signal, onProgress: line.show });
       const response = await job.then(({ result }) => result).finally(line.end);
+      const { rejected_rows: rows = 0 } = response as ImportResponse;
+      if (rejected !== undefined && rows > 0) {
+        await rename(rejected.partial, rejected.path);
+        context.note(`${rows} rejected ${rows === 1 ? 'row is' : 'rows are'} in ${rejected.path}.`);
+      }
       print(values, {
         json: JSON.stringify(response),
         text: () => inFlagWords(importText(response as ImportResponse), invocation.command),
@@ -48,8 +58,24 @@ export async function importFiles(invocation: Invocation, context: CommandContex
   } catch (error) {
     throw withErrorLines(error, invocation.command);
   } finally {
+    if (rejected !== undefined) await rm(rejected.partial, { force: true });
     await removeFolder(folder);
   }
+}
+
+interface RejectedFile {
+  readonly path: string;
+  /** The name of the file until it is complete. */
+  readonly partial: string;
+}
+
+function rejectedFile({ values, parameters }: Invocation): RejectedFile | undefined {
+  const { rejected: path } = values;
+  if (path === undefined) return undefined;
+  if (parameters['on_error'] !== 'skip') throw wrongUsage('--rejected needs --on-error skip.');
+  if (!existsSync(dirname(resolve(path))))
+    throw failed(`--rejected: ${path} cannot be written: its folder does not exist.`);
+  return { path, partial: resolve(`${path}.${process.pid}.part`) };
 }
 
 async function findFiles(

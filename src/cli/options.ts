@@ -223,6 +223,15 @@ const optionTable = {
     commands: exports,
     description: 'File to write. By default, stdout.',
   },
+  rejected: {
+    kind: 'string',
+    placeholder: 'FILE',
+    expects: 'a file',
+    inEnvironment: false,
+    commands: ['import data'],
+    description:
+      'CSV file to write with the rows that --on-error skip leaves out, each after the reason. Correct and import it: the column import_error is skipped.',
+  },
   json: {
     kind: 'boolean',
     inEnvironment: false,

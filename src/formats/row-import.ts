@@ -74,6 +74,17 @@ export interface ImportContext {
   report(error: RowError): void;
   /** Adds one warning, which counts its occurrences. */
   warn(warning: Warning): void;
+  /** Receives each row of a CSV file as it is written, valid or not. */
+  readonly onRecord?: (record: SourceRecord) => void;
+}
+
+/** A row as a CSV file has it. */
+export interface SourceRecord {
+  readonly number: number;
+  readonly delimiter: string;
+  readonly quote: string;
+  /** The text from a field on, without the line break. */
+  text(firstField: number): string;
 }
 
 export type RowBatches = AsyncGenerator<RowChunk, void, undefined>;

@@ -27,6 +27,8 @@ export interface LoadOptions {
   /** The counters that the batches so far set. */
   readonly counters?: () => readonly LoadCounter[];
   readonly onProgress?: (progress: LoadProgress) => void;
+  /** Receives each error of a row that is skipped. */
+  readonly onRejected?: (error: RowError) => void;
 }
 
 export interface LoadProgress {

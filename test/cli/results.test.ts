@@ -1,5 +1,5 @@
 /** Results and errors of commands, as people and scripts see them. */
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -85,6 +85,41 @@ describe('imports', () => {
     const { stderr } = await run(['import', 'data', path, file]);
     expect(stderr).toContain('--table');
     expect(stderr).not.toContain('parameter');
+  });
+});
+
+describe('rejected rows', () => {
+  test('are written to a file that can be corrected and imported', async () => {
+    const path = makeDatabase();
+    const folder = makeFolder();
+    const [file, rejected] = [join(folder, 'users.csv'), join(folder, 'rejected.csv')];
+    writeFileSync(file, 'id,name\n4,Zoë\n1,"Ad\n""a"""\n');
+    const command = ['import', 'data', path, file, '--table', 'users', '--rejected', rejected];
+    expect(await run(command)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--rejected needs --on-error skip.'),
+    });
+    const skipped = await run([...command, '--on-error', 'skip']);
+    expect(skipped).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('1 rejected row is in'),
+    });
+    expect(JSON.parse(skipped.stdout)).toMatchObject({ rejected_rows: 1 });
+    const text = readFileSync(rejected, 'utf8');
+    expect(text).toMatch(/^\ufeffimport_error,id,name\n"id: .*",1,"Ad\n""a"""\n$/);
+    writeFileSync(rejected, text.replace(',1,', ',5,'));
+    const again = await run(['import', 'data', path, rejected, '--table', 'users']);
+    expect(JSON.parse(again.stdout)).toMatchObject({ rows_imported: 1 });
+    expect(readdirSync(folder).toSorted()).toEqual(['rejected.csv', 'users.csv']);
+  });
+
+  test('are none if no row is rejected', async () => {
+    const folder = makeFolder();
+    const [file, rejected] = [join(folder, 'users.csv'), join(folder, 'rejected.csv')];
+    writeFileSync(file, 'id,name\n4,x\n');
+    const flags = ['--table', 'users', '--on-error', 'skip', '--rejected', rejected];
+    expect((await run(['import', 'data', makeDatabase(), file, ...flags])).status).toBe(0);
+    expect(readdirSync(folder)).toEqual(['users.csv']);
   });
 });
 

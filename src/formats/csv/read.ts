@@ -12,6 +12,7 @@ import {
   fieldText,
   isEmptyLine,
   isMissing,
+  recordTextFrom,
   scanRecord,
 } from '../../portable/csv/scan-record.ts';
 import type { Value } from '../../model/values.ts';
@@ -120,11 +121,22 @@ function readRecords(csv: CsvReader, input: InputBuffer, text: RecordText): bool
     const end = scanRecord(input, input.consumed, scan);
     if (end === -1) return false;
     if (scan.unclosed !== -1) throw unclosedQuoteError(csv, input);
+    const before = csv.rowNumber;
     readRecord(csv, text, end - input.consumed);
+    if (csv.rowNumber > before) passRecord(csv, text, end);
     csv.line += scan.lineBreaks;
     input.consumed = end;
   }
   return input.consumed < input.bytes.length;
+}
+
+function passRecord({ context, scan, rowNumber }: CsvReader, text: RecordText, end: number): void {
+  context.onRecord?.({
+    number: rowNumber,
+    delimiter: String.fromCharCode(scan.delimiter),
+    quote: String.fromCharCode(scan.quote),
+    text: (first) => recordTextFrom(text, scan, { first, end }).replace(/\r?\n$|\r$/, ''),
+  });
 }
 
 function readRecord(csv: CsvReader, text: RecordText, size: number): void {

@@ -157,3 +157,13 @@ export function fieldText({ characters, decode }: RecordText, scan: RecordScan, 
 export function isMissing({ starts, ends, flags }: RecordScan, i: number): boolean {
   return starts[i] === ends[i] && (flags[i]! & QUOTED) === 0;
 }
+
+/** The text of a scanned record from one of its fields to its end, with the quotes. */
+export function recordTextFrom(
+  { decode }: RecordText,
+  { starts, flags, count }: RecordScan,
+  { first, end }: { readonly first: number; readonly end: number },
+): string {
+  if (first >= count) return '';
+  return decode(starts[first]! - (flags[first]! & QUOTED), end);
+}

@@ -16,7 +16,7 @@ export interface FileProblems {
   warnings(): readonly string[];
 }
 
-export function createFileProblems(): FileProblems {
+export function createFileProblems(onRejected?: (error: RowError) => void): FileProblems {
   const errors = createRowErrorList();
   const rejected = new Map<string, number>();
   const lastRejectedRow = new Map<string, number>();
@@ -26,6 +26,7 @@ export function createFileProblems(): FileProblems {
   return {
     report: (error) => {
       errors.add(error);
+      if (error.row !== undefined) onRejected?.(error);
       const { row, table } = error;
       if (row === undefined) fatal = true;
       else if (lastRejectedRow.get(table) !== row) {

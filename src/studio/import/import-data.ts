@@ -8,6 +8,9 @@ import { loadRows } from '../load/load-rows.ts';
 import { importIntoNewTables } from './import-into-new-tables.ts';
 import { foundFormatMember, foundFormat, surveyRows } from './survey-rows.ts';
 import { UndecidedFormat } from '../../portable/cells/cell-format.ts';
+import { createRejectedRowLog } from './rejected-row-log.ts';
+import { invalidParameter } from './upload-parameters.ts';
+import { writeRejectedRows } from './write-rejected-rows.ts';
 import { readImportOptions } from './import-options.ts';
 import { createColumnMapper, writableTable } from './map-columns.ts';
 import { mapRows } from './map-rows.ts';
@@ -33,7 +36,9 @@ export async function importData(
 ): Promise<ImportDataResponse> {
   const options = readImportOptions(input);
   const file = await recognizeFile(input.upload, options);
-  const request = { file, options, output };
+  const { rejectedPath } = input;
+  if (rejectedPath !== undefined) mustBeSkippingCsv(file, options);
+  const request = { file, options, output, rejectedPath };
   if (options.createTable) return importIntoNewTables(context, request);
   try {
     return await importRows(context, request);
@@ -45,9 +50,26 @@ export async function importData(
   }
 }
 
+/** Only rows of CSV can be written as they are. */
+function mustBeSkippingCsv({ kind, name }: RecognizedFile, options: ImportOptions): void {
+  const { onError, createTable } = options;
+  if (onError !== 'skip')
+    throw invalidParameter('Rejected rows are only skipped with on_error=skip.', 'on_error');
+  if (kind === 'csv' && !createTable) return;
+  const what = createTable ? 'an import that creates its table' : `${name}, which is ${kind}`;
+  throw invalidParameter(
+    `Rejected rows can be written for CSV files that are imported into a table that exists, not for ${what}.`,
+    'rejected',
+  );
+}
+
+interface RowsImport extends FileImport {
+  readonly rejectedPath: string | undefined;
+}
+
 async function importRows(
   context: JobContext<LoadCapability>,
-  { file, options, output }: FileImport,
+  { file, options, output, rejectedPath }: RowsImport,
 ): Promise<ImportDataResponse> {
   const { schema } = await readableStructure(context.schemas);
   const { dialect } = context.database;
@@ -57,22 +79,47 @@ async function importRows(
     file.kind === 'sql' ? await readPartitions(context, schema) : () => undefined;
   const target = { schema, dialect, findPartition };
   const tables = await findTables({ file, reader, target, options });
-  const rows = mapRows(reader, mapperFor(target, options), options);
+  const log = rejectedPath === undefined ? undefined : createRejectedRowLog(context.folder);
+  const tracked = log === undefined ? {} : { onRejected: log.add };
+  const createMapper = mapperFor(target, options);
+  const rows = mapRows(reader, createMapper, { ...options, ...tracked });
   try {
     const outcome = await loadRows(
       context,
       { tables, batches: rows.batches },
       {
         ...options,
+        ...tracked,
         counters: rows.counters,
         onProgress: (progress) => output.progress({ ...progress, total_bytes: file.bytes }),
       },
     );
     // One response lists all errors of a file.
     if (outcome.kind !== 'loaded') await rows.readToEnd();
-    return reportImport({ file, options, findings: rows.findings(), outcome });
+    const response = reportImport({ file, options, findings: rows.findings(), outcome });
+    if (log === undefined || rejectedPath === undefined) return response;
+    return await withRejectedRows(response, { path: rejectedPath, reader, createMapper, log });
   } finally {
+    log?.close();
     await rows.close();
+  }
+}
+
+/** The rows have been committed, so an error of the file of rejected rows is a warning. */
+async function withRejectedRows(
+  response: ImportDataResponse,
+  file: Parameters<typeof writeRejectedRows>[0],
+): Promise<ImportDataResponse> {
+  const missing = file.log.countOfUnlocated();
+  try {
+    const count = await writeRejectedRows(file);
+    const warning = `${missing} rejected rows are missing in the file of rejected rows: they depend on other rejected rows, in a cycle of foreign keys.`;
+    const warnings = [...response.warnings, ...(missing === 0 ? [] : [warning])];
+    return { ...response, warnings, rejected_rows: count };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const warning = `The rejected rows could not be written: ${reason}`;
+    return { ...response, warnings: [...response.warnings, warning] };
   }
 }
 

@@ -35,7 +35,11 @@ const importParameters = [
 type Parameter = (typeof importParameters)[number];
 
 /** The parameters as texts, or as parsed by the route. */
-export type ImportDataInput = { readonly upload: Upload } & {
+export type ImportDataInput = {
+  readonly upload: Upload;
+  /** Where to write the rejected rows. Not a parameter of requests: it names a file of this machine. */
+  readonly rejectedPath?: string | undefined;
+} & {
   readonly [name in Parameter]?: string | boolean | readonly string[] | undefined;
 };
 

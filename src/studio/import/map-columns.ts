@@ -7,6 +7,7 @@ import { maxRowErrors } from '../../model/row-errors.ts';
 import { missingKeyColumns } from './missing-key-columns.ts';
 import { createCutReferences } from './cut-references.ts';
 import { distinctNames } from './distinct-names.ts';
+import { isReasonColumn } from './reason-column.ts';
 import { createImportCounters } from './import-counters.ts';
 import { isEqualIgnoringCase, qualifiedTable } from './qualified-table.ts';
 import { missingTableError } from './import-options.ts';
@@ -278,6 +279,7 @@ function namedColumn(
   const own = named === key ? options : { ...options, mapping: new Map<string, undefined>() };
   const column = columnNamed(table, named, own) ?? cutColumn(table, named, context);
   if (column !== undefined) return column;
+  if (isReasonColumn(name)) return undefined;
   const hasHints = errors.length < maxRowErrors;
   const message =
     name === '' ? `Column ${i + 1} of the file has no name.` : unknownColumn(table, name, hasHints);

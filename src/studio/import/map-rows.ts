@@ -1,6 +1,6 @@
 /** The third stage of a data import: the rows of a file as rows of the tables, until an error rejects the file. */
 import { createFileProblems } from './file-problems.ts';
-import type { RowChunk, RowErrors } from '../../model/load.ts';
+import type { LoadOptions, RowChunk, RowErrors } from '../../model/load.ts';
 import type { LoadCounter } from '../../model/counters.ts';
 import type { ColumnMapper } from './map-columns.ts';
 import type { FileProblems } from './file-problems.ts';
@@ -39,9 +39,9 @@ class FileRejected extends Error {}
 export function mapRows(
   reader: RowsReader,
   createMapper: (problems: FileProblems) => ColumnMapper,
-  options: Pick<ImportOptions, 'onError'>,
+  options: Pick<ImportOptions, 'onError'> & Pick<LoadOptions, 'onRejected'>,
 ): MappedRows {
-  const problems = createFileProblems();
+  const problems = createFileProblems(options.onRejected);
   const mapper = createMapper(problems);
   const rows = reader(mapper);
   let readFailure: FileFindings['readFailure'];

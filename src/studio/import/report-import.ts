@@ -26,6 +26,8 @@ export interface ImportDataResponse extends Partial<RowErrorMembers> {
   readonly tables_created?: readonly string[];
   readonly statements?: readonly string[];
   readonly schema?: DocumentValue;
+  /** The number of rows in the file of rejected rows, if the caller asked for one. */
+  readonly rejected_rows?: number;
   /** What the values of the file show of its formats. */
   readonly format?: FormatJson;
   /** False for a dry run that did not try the rows on the database. */

@@ -197,6 +197,7 @@ function splitBatch(part: LoadBatch, { first, count: some }: BatchFailure): read
 export function rejectRow(loadSession: LoadSession, part: LoadBatch, failure: BatchFailure): void {
   const error = rowErrorOf(loadSession, part, failure);
   if (loadSession.options.onError === 'abort') throw importError([error]);
+  loadSession.options.onRejected?.(error);
   loadSession.tally.rejected(part.table, { error, wasInserted: failure.wasInserted ?? false });
 }
 

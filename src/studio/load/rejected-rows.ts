@@ -125,13 +125,14 @@ async function collectDependents(
   return levels;
 }
 
-function reportDependent({ tally }: LoadSession, { table, key }: KeyedRow): void {
+function reportDependent({ tally, options }: LoadSession, { table, key }: KeyedRow): void {
   const names = keyColumns(table).map(({ name }, i) => `${name} ${String(key[i])}`);
   const error = {
     code: 'foreign_key_violation',
     table: table.name,
     message: `The row with ${names.join(', ')} references a row that does not exist or was skipped.`,
   };
+  options.onRejected?.(error);
   tally.rejected(table, { error, wasInserted: true });
 }
 
