@@ -114,6 +114,7 @@ inBrowser('the keyboard of the grid', ({ open, file }) => {
          (WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 60) SELECT n FROM c)`,
     );
     await clickAt(page, button(page, 'Reload rows'));
+    await expect.poll(() => button(page, 'Next page').isEnabled()).toBe(true);
     await clickAt(page, page.locator('#cell-4-2'));
     await clickAt(page, button(page, 'Next page'));
     await expect.poll(() => page.locator('#cell-0-0').innerText()).toBe('114');
@@ -147,6 +148,21 @@ inBrowser('the keyboard of the grid', ({ open, file }) => {
     await page.keyboard.press('Control+s');
     await page.getByText('Saved 2 changes').waitFor();
     expect(stored('size')).toEqual([10, 77, 30, 40, 50, 60, 70, 80, 90, 100, 110, 88]);
+  });
+
+  test('the key that adds a row from the palette types nothing into it', async () => {
+    const page = await openKeyed();
+    for (let count = 1; count <= 8; count++) {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('add row to');
+      await page
+        .getByRole('option', { name: /add row to/i })
+        .first()
+        .waitFor();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => page.locator('.gr.new').count()).toBe(count);
+      expect(await page.locator('.cell-editor').count()).toBe(0);
+    }
   });
 
   test('cut cells are on the clipboard, and empty until undo', async () => {

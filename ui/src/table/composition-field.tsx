@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import type { CSSProperties, JSX, KeyboardEvent, RefObject } from 'react';
 import { cellId } from '../grid/grid-props.ts';
 import type { CellPosition } from '../grid/selection.ts';
+import { isKeyOfAnother } from '../parts/pressed-key.ts';
 import { tableTexts as texts } from '../texts/table.ts';
 
 interface CompositionFieldProps {
@@ -108,11 +109,16 @@ function useGridFocus(field: RefObject<HTMLTextAreaElement | null>): void {
     // Otherwise Shift and Tab would go to the grid, and from there back to the field.
     const skipGrid = (): void => void (grid.tabIndex = -1);
     const reachGrid = (): void => void (grid.tabIndex = 0);
+    const rejectOtherKeys = (event: InputEvent): void => {
+      if (!event.isComposing && isKeyOfAnother(input)) event.preventDefault();
+    };
+    input.addEventListener('beforeinput', rejectOtherKeys);
     grid.addEventListener('focus', takeFocus);
     input.addEventListener('focus', skipGrid);
     input.addEventListener('blur', reachGrid);
     if (document.activeElement === grid) takeFocus();
     return () => {
+      input.removeEventListener('beforeinput', rejectOtherKeys);
       grid.removeEventListener('focus', takeFocus);
       reachGrid();
       if (document.activeElement === input) grid.focus({ preventScroll: true });
