@@ -154,6 +154,7 @@ inBrowser('the keyboard of the grid', ({ open, file }) => {
     const page = await openKeyed();
     for (let count = 1; count <= 8; count++) {
       await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').waitFor();
       await page.keyboard.type('add row to');
       await page
         .getByRole('option', { name: /add row to/i })

@@ -204,6 +204,8 @@ export class GridWalker extends ViewWalk {
   protected async discard(): Promise<void> {
     const { screen, model } = this.parts;
     if (model.isSending || this.isLikely(0.6)) return;
+    // Without another change there is no button, or one that is disabled.
+    if (model.count === 0 && this.open !== undefined) await screen.press('Enter');
     this.stageOpen();
     if (model.count === 0) return;
     this.log.push('discard');

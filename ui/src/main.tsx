@@ -1,7 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { leaveCompositionKeys } from './app/composition-keys.ts';
-import { watchPressedKeys } from './parts/pressed-key.ts';
 import { applyStoredTheme } from './app/theme.ts';
 import { Studio } from './app/studio.tsx';
 import { keepChangesAcrossReloads } from './editing/unsaved-changes.ts';
@@ -9,7 +8,6 @@ import { watchRowKeys } from './editing/row-key-watch.ts';
 
 applyStoredTheme();
 leaveCompositionKeys();
-watchPressedKeys();
 watchRowKeys();
 keepChangesAcrossReloads();
 const container = document.querySelector('#studio');

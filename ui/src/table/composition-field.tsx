@@ -3,8 +3,10 @@ import { flushSync } from 'react-dom';
 import type { CSSProperties, JSX, KeyboardEvent, RefObject } from 'react';
 import { cellId } from '../grid/grid-props.ts';
 import type { CellPosition } from '../grid/selection.ts';
-import { isKeyOfAnother } from '../parts/pressed-key.ts';
+import { isKeyOfAnother, watchPressedKeys } from '../parts/pressed-key.ts';
 import { tableTexts as texts } from '../texts/table.ts';
+
+watchPressedKeys();
 
 interface CompositionFieldProps {
   readonly position: CellPosition;
