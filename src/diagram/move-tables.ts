@@ -63,7 +63,9 @@ function isInside({ x, y, box }: PlacedBox, frame: Frame): boolean {
 /** Moves everything so that the origin is the top left corner, and computes the size. */
 function fitted(arrangement: Arrangement): Arrangement {
   const corners: readonly Point[] = [
-    ...arrangement.boxes.flatMap(({ x, y, box }) => cornersOf({ x, y, ...sizeOf(box) })),
+    ...arrangement.boxes.flatMap(({ x, y, box }) =>
+      cornersOf({ x, y, width: box.width, height: box.height }),
+    ),
     ...arrangement.frames.flatMap(cornersOf),
     ...arrangement.routes.flatMap(({ points }) => points),
     ...arrangement.headings,
@@ -76,10 +78,6 @@ function fitted(arrangement: Arrangement): Arrangement {
     width: -minOf(xs.map((x) => -x)) - left,
     height: -minOf(ys.map((y) => -y)) - top,
   };
-}
-
-function sizeOf({ width, height }: PlacedBox['box']): { width: number; height: number } {
-  return { width, height };
 }
 
 function cornersOf({ x, y, width, height }: Omit<Frame, 'namespace'>): readonly Point[] {

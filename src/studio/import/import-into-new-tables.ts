@@ -22,7 +22,7 @@ import { mapRows } from './map-rows.ts';
 import { createRowsReader } from './read-file-rows.ts';
 import { documentContext } from './read-schema-upload.ts';
 import { rejectedFileError, reportImport } from './report-import.ts';
-import { runStatement, runStructure, withCreated } from './run-structure.ts';
+import { runInOrder, runStructure, withCreated } from './run-structure.ts';
 import { planSchema } from './schema-plan.ts';
 import { invalidParameter } from './upload-parameters.ts';
 import type { LoadOutcome } from '../../model/load.ts';
@@ -218,9 +218,7 @@ async function createAndLoad(
   const { statements, schema } = plan;
   const relations = schema.tables;
   if (context.database.dialect.ddl.ddlUndo === undefined)
-    return load(async (session) => {
-      for (const text of statements) await runStatement(text, { context, session, relations });
-    });
+    return load((session) => runInOrder(statements, { context, session, relations }));
   if (!options.dryRun)
     return withCreated(context, { statements, relations }, (journal) =>
       // A killed import is undone only once its transaction has ended.

@@ -122,18 +122,6 @@ async function runInOrder(
   }
 }
 
-async function run(
-  { database }: JobContext<StructureCapability>,
-  session: Session,
-  statement: TableStatement,
-): Promise<void> {
-  try {
-    await session.run({ text: statement.text, params: [] });
-  } catch (error) {
-    throw errorOfStatement(database.dialect, statement, error);
-  }
-}
-
 /** The error of a rejected statement names the table. */
 function errorOfStatement(
   dialect: Dialect,
@@ -164,7 +152,11 @@ async function rebuild(
   });
   const texts = rows.map(([text]) => String(text));
   const statements = tableRebuild.statements(table, texts, constraints);
-  for (const text of statements) await run(context, session, { table: table.name, text });
+  await runInOrder(
+    context,
+    session,
+    statements.map((text) => ({ table: table.name, text })),
+  );
   await rejectDanglingRows(session, tableRebuild, table.name);
   return statements;
 }
@@ -196,7 +188,7 @@ async function runByJournal(
       await journal.lock(session);
       for (const statement of statements) {
         await recordInJournal(journal, statement);
-        await run(context, session, statement);
+        await runInOrder(context, session, [statement]);
         if (statement.creates) created.push(statement.table);
         if (statement.undo !== undefined) undo.unshift(statement.undo);
       }

@@ -62,21 +62,15 @@ interface StatementContext {
 }
 
 /** Runs statements one after the other, up to the first that fails. */
-async function runInOrder(texts: readonly string[], within: StatementContext): Promise<void> {
+export async function runInOrder(
+  texts: readonly string[],
+  within: StatementContext,
+): Promise<void> {
   try {
     await runStatements(within.session, texts);
   } catch (error) {
     if (!(error instanceof StatementsFailure)) throw error;
     throw errorOfStatement(texts[error.index]!, error.cause, within);
-  }
-}
-
-/** Runs a statement. */
-export async function runStatement(text: string, within: StatementContext): Promise<void> {
-  try {
-    await within.session.run({ text, params: [] });
-  } catch (error) {
-    throw errorOfStatement(text, error, within);
   }
 }
 
@@ -121,7 +115,7 @@ export async function withCreated<T>(
       for (const text of statements) {
         const relation = relationCreatedBy(text, relations, context);
         if (relation !== undefined) await journal.record(relation.name);
-        await runStatement(text, { context, session, relations });
+        await runInOrder([text], { context, session, relations });
         if (relation !== undefined) made.push(relation.name);
       }
     });

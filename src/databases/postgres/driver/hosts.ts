@@ -11,7 +11,12 @@ export interface Address {
 }
 
 export const targetSessions = [
-  ...(['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const),
+  'any',
+  'read-write',
+  'read-only',
+  'primary',
+  'standby',
+  'prefer-standby',
 ] as const;
 
 /** The values of `target_session_attrs`. */

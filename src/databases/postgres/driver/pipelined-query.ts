@@ -2,11 +2,14 @@
 import { replacedStatementsQuery, unlockAndCheckQuery } from './replaced-statements.ts';
 
 /** Members that the driver's type declarations omit. */
-interface Pipeline {
-  readonly parsedStatements: Record<string, string>;
+export interface StatementPipeline {
   parse(statement: { readonly text: string }): void;
   bind(target: object): void;
   execute(target: { readonly portal?: string }): void;
+}
+
+interface Pipeline extends StatementPipeline {
+  readonly parsedStatements: Record<string, string>;
   close(target: { readonly type: 'S'; readonly name: string }): void;
   sync(): void;
 }
@@ -50,7 +53,7 @@ export function inPipeline<Q extends object>(query: Q, options: PipelineOptions)
   let completed = 0;
   const overrides: Omit<ExtendedQuery, 'portal' | 'name' | 'hasBeenParsed'> = {
     prepare: (pipeline) => {
-      if (readOnly) run(pipeline, 'BEGIN READ ONLY');
+      if (readOnly) sendUnnamed(pipeline, 'BEGIN READ ONLY');
       isNew = name !== undefined && !extended.hasBeenParsed(pipeline);
       // A function may have prepared a statement of that name.
       if (name !== undefined && isNew) pipeline.close({ type: 'S', name });
@@ -58,8 +61,8 @@ export function inPipeline<Q extends object>(query: Q, options: PipelineOptions)
     },
     _getRows: (pipeline) => {
       pipeline.execute({ portal: extended.portal });
-      run(pipeline, readOnly ? unlockAndCheckQuery : replacedStatementsQuery);
-      if (readOnly) run(pipeline, 'ROLLBACK');
+      sendUnnamed(pipeline, readOnly ? unlockAndCheckQuery : replacedStatementsQuery);
+      if (readOnly) sendUnnamed(pipeline, 'ROLLBACK');
       pipeline.sync();
     },
     handleDataRow: (message) => {
@@ -79,7 +82,8 @@ export function inPipeline<Q extends object>(query: Q, options: PipelineOptions)
   return Object.assign(query, overrides);
 }
 
-function run(pipeline: Pipeline, text: string): void {
+/** Sends a statement without a name and without parameters. */
+export function sendUnnamed(pipeline: StatementPipeline, text: string): void {
   pipeline.parse({ text });
   pipeline.bind({});
   pipeline.execute({});

@@ -2,19 +2,18 @@
 import { StatementsFailure } from '../../../model/statements-failure.ts';
 import { runCancelable } from '../../cancel-statement.ts';
 import { markIfRead } from '../../errors-of-reads.ts';
+import { sendUnnamed } from './pipelined-query.ts';
 import { rejectCopy } from './reject-copy.ts';
 import { replacedStatementsQuery } from './replaced-statements.ts';
 import { attempt } from './send-statement.ts';
 import type { RunOptions } from '../../../model/database.ts';
+import type { StatementPipeline } from './pipelined-query.ts';
 import type { CopyPipeline } from './reject-copy.ts';
 import type { StatementContext } from './send-statement.ts';
 
 /** Members that the driver's type declarations omit. */
-interface Pipeline extends CopyPipeline {
+interface Pipeline extends CopyPipeline, StatementPipeline {
   readonly stream: { cork(): void; uncork(): void };
-  parse(statement: { readonly text: string }): void;
-  bind(target: object): void;
-  execute(target: object): void;
   flush(): void;
 }
 
@@ -114,10 +113,10 @@ function createBatchQuery(
       // The messages leave in one write.
       pipeline.stream.cork();
       for (const text of texts) {
-        run(pipeline, text);
+        sendUnnamed(pipeline, text);
         pipeline.flush();
       }
-      run(pipeline, replacedStatementsQuery);
+      sendUnnamed(pipeline, replacedStatementsQuery);
       pipeline.sync();
       pipeline.stream.uncork();
       return null;
@@ -135,10 +134,4 @@ function createBatchQuery(
     handleReadyForQuery: resolve,
   };
   return { query, done };
-}
-
-function run(pipeline: Pipeline, text: string): void {
-  pipeline.parse({ text });
-  pipeline.bind({});
-  pipeline.execute({});
 }
