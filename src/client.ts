@@ -1,8 +1,8 @@
 /** A typed client of the HTTP API, for browsers and for programs without a database driver. */
-import { createClient as createTextClient } from './contract/client.ts';
+import { createClient as createTextClient } from './contract/client/client.ts';
 import { NumberToken } from './contract/number-token.ts';
 import { encodeSegment } from './model/row-id.ts';
-import { separatedParameters } from './contract/call-types.ts';
+import { separatedParameters } from './contract/client/call-types.ts';
 import type {
   AddressOptions,
   Client,
@@ -12,20 +12,20 @@ import type {
   CallNames,
   OtherBody,
   ResponseBodyOf,
-} from './contract/client.ts';
-import type { Calls } from './contract/call-types.ts';
+} from './contract/client/client.ts';
+import type { Calls } from './contract/client/call-types.ts';
 import type { CellInput } from './contract/cell.ts';
 
-export { ClientError } from './contract/client.ts';
+export { ClientError } from './contract/client/client.ts';
 export { NumberToken } from './contract/number-token.ts';
 export type { Cell, CellInput } from './contract/cell.ts';
-export type * from './contract/call-types.ts';
+export type * from './contract/client/call-types.ts';
 export type {
   CallNames,
   ClientResponse,
   ResponseBodyOf,
   UploadProgress,
-} from './contract/client.ts';
+} from './contract/client/client.ts';
 export type { ErrorCode, ErrorDetails } from './model/errors.ts';
 
 export interface StudioClientOptions {

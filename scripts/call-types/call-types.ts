@@ -1,4 +1,4 @@
-/** The source of src/contract/call-types.ts: the types of all calls, derived from the routes. */
+/** The source of src/contract/client/call-types.ts: the types of all calls, derived from the routes. */
 import { z } from 'zod';
 import { namedSchemas } from '../../src/contract/named-schema.ts';
 import { pathParameterNames } from '../../src/contract/path.ts';
@@ -31,7 +31,7 @@ const requestContext: TypeContext = {
 export function callTypes(): string {
   return [
     '/** Types of all calls of the API. Written by scripts/write-call-types.ts from the routes. */',
-    "import type { Cell, CellInput } from './cell.ts';",
+    "import type { Cell, CellInput } from '../cell.ts';",
     '',
     ...namesInResponses().map(schemaType),
     `/** The calls, by method and path. */\nexport interface Calls ${objectTypeOf(Object.values(allRoutes).map(callType))}`,

@@ -75,6 +75,15 @@ const foldersOfLayers: Readonly<Record<string, Folders>> = {
     export: ['', 'go', 'models'],
     dialects: [''],
   },
+  model: {
+    values: [''],
+    '': anyFolder,
+  },
+  contract: {
+    client: [''],
+    openapi: [''],
+    '': [],
+  },
   sql: {
     expression: [],
     ddl: ['', 'expression'],
@@ -106,6 +115,15 @@ const innerFolders: Readonly<Record<string, Folders>> = {
   'studio/rows': {
     read: [],
     write: ['read'],
+  },
+  'studio/import': {
+    infer: [''],
+    schema: [''],
+    '': anyFolder,
+  },
+  'ui/table': {
+    filter: [''],
+    '': anyFolder,
   },
   'ui/editing': {
     'cell-editor': [''],

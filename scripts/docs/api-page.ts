@@ -1,7 +1,7 @@
 /** Renders docs/api.md: the routes with their parameters, responses and errors. */
 import { z } from 'zod';
 import { filterOperators } from '../../src/contract/list-parameters.ts';
-import { openApiDocument } from '../../src/contract/openapi.ts';
+import { openApiDocument } from '../../src/contract/openapi/openapi.ts';
 import { pathParameterNames, pathParameters } from '../../src/contract/path.ts';
 import { errorsOf } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';

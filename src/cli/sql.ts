@@ -1,5 +1,5 @@
 /** `database-studio sql URL QUERY`: prints a table on a terminal, else the JSON of the SQL endpoint. */
-import { isJson } from '../model/json-text.ts';
+import { isJson } from '../model/values/json-text.ts';
 import { text as textOf } from 'node:stream/consumers';
 import type { Invocation } from './parse.ts';
 import { print } from './print.ts';

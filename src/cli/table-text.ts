@@ -1,6 +1,6 @@
 /** Formats responses with rows as text tables. */
-import { membersByName, parseExactJson } from '../model/exact-json.ts';
-import type { JsonNode } from '../model/exact-json.ts';
+import { membersByName, parseExactJson } from '../model/values/exact-json.ts';
+import type { JsonNode } from '../model/values/exact-json.ts';
 
 const maxCellWidth = 60;
 

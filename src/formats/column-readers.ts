@@ -1,4 +1,4 @@
-import { textReader } from '../model/read-text-value.ts';
+import { textReader } from '../model/values/read-text-value.ts';
 import { parametersOf } from '../portable/cells/cell-format.ts';
 import { emptyValueOf, formattedReader } from '../portable/cells/formatted-reader.ts';
 import { withoutFormulaGuard } from '../portable/files/guard-formula.ts';

@@ -1,9 +1,9 @@
 /** Reads rows from JSON objects, for JSON and NDJSON files. */
 import { StudioError } from '../model/errors.ts';
-import { jsonReader } from '../model/read-json-value.ts';
-import { rejectedText } from '../model/rejected-value.ts';
+import { jsonReader } from '../model/values/read-json-value.ts';
+import { rejectedText } from '../model/values/rejected-value.ts';
 import { createRowCollector } from './row-collector.ts';
-import type { JsonNode, JsonObject, TextPosition } from '../model/exact-json.ts';
+import type { JsonNode, JsonObject, TextPosition } from '../model/values/exact-json.ts';
 import type { RowChunk } from '../model/load.ts';
 import type { Column } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';

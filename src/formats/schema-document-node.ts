@@ -2,7 +2,7 @@
 import { StudioError } from '../model/errors.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { lineColumn } from '../portable/lexer/position.ts';
-import type { JsonArray, JsonNode, JsonObject } from '../model/exact-json.ts';
+import type { JsonArray, JsonNode, JsonObject } from '../model/values/exact-json.ts';
 
 /** A document's text, from which positions are computed. */
 export interface DocumentSource {

@@ -22,7 +22,7 @@ import {
   nonEmptyTextIn,
 } from './schema-document-node.ts';
 import { unknownTypeWarnings } from './parse-type-name.ts';
-import type { JsonNode } from '../model/exact-json.ts';
+import type { JsonNode } from '../model/values/exact-json.ts';
 import type {
   Check,
   EnumType,

@@ -1,4 +1,4 @@
-import type { TextPosition } from '../model/exact-json.ts';
+import type { TextPosition } from '../model/values/exact-json.ts';
 
 const LF = 0x0a;
 

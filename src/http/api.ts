@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { openApiDocument } from '../contract/openapi.ts';
+import { openApiDocument } from '../contract/openapi/openapi.ts';
 import { pathReader } from '../contract/path.ts';
 import { queryReader } from '../contract/read-query.ts';
 import { needsOf } from '../contract/route.ts';

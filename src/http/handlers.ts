@@ -1,7 +1,7 @@
 import { childCount } from '../processes/spawn-module.ts';
 import { metricsText, metricsType } from './metrics.ts';
 import { isDiagram } from '../contract/exports.ts';
-import { openApiDocumentOfTables } from '../contract/openapi-tables.ts';
+import { openApiDocumentOfTables } from '../contract/openapi/openapi-tables.ts';
 import type { TableDescriptions } from '../model/table-description.ts';
 import { jsonResponse } from './http-response.ts';
 import { apiHeaders, jsonHeaders } from './headers.ts';

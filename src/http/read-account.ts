@@ -1,5 +1,5 @@
 import { StudioError } from '../model/errors.ts';
-import { membersByName, parseExactJson } from '../model/exact-json.ts';
+import { membersByName, parseExactJson } from '../model/values/exact-json.ts';
 
 export interface Account {
   readonly user: string;

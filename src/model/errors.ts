@@ -1,4 +1,4 @@
-import { endOfText, startOfText } from './cut-text.ts';
+import { endOfText, startOfText } from './values/cut-text.ts';
 
 /**
  * An error that is reported to clients. The code determines the HTTP status and the exit code

@@ -1,11 +1,11 @@
 import { isOneOf, operatorOf } from './compare-column.ts';
 import { StudioError } from '../model/errors.ts';
-import { parseExactJson } from '../model/exact-json.ts';
+import { parseExactJson } from '../model/values/exact-json.ts';
 import { didYouMean, closestName } from '../model/nearest.ts';
 import { join, param, raw, sql } from '../model/fragment.ts';
 import { readLikePattern } from './like-pattern.ts';
 import type { Dialect, LikePattern } from '../model/database.ts';
-import type { JsonNode } from '../model/exact-json.ts';
+import type { JsonNode } from '../model/values/exact-json.ts';
 import type { Fragment } from '../model/fragment.ts';
 import type { Column, Table } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';

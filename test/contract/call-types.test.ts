@@ -1,9 +1,9 @@
 /** The generated types of the calls are those that TypeScript infers from the contract itself. */
 import { expect, expectTypeOf, test } from 'vitest';
-import { separatedParameters } from '../../src/contract/call-types.ts';
+import { separatedParameters } from '../../src/contract/client/call-types.ts';
 import { routes } from '../../src/contract/routes.ts';
 import type { z } from 'zod';
-import type { Calls } from '../../src/contract/call-types.ts';
+import type { Calls } from '../../src/contract/client/call-types.ts';
 import type { Cell } from '../../src/contract/cell.ts';
 import type { NamedSchema } from '../../src/contract/named-schema.ts';
 import type { QueryParameter } from '../../src/contract/parameter.ts';

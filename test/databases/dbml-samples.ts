@@ -1,7 +1,7 @@
 /** DBML files from other projects: what the parser reads, and what a database then contains. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSchemaUpload } from '../../src/studio/import/read-schema-upload.ts';
+import { readSchemaUpload } from '../../src/studio/import/schema/read-schema-upload.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { importFile, introspectUrl } from './import-job.ts';
 import type { DatabaseUnderTest } from './kit/database-under-test.ts';

@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { importSchema } from '../../src/studio/import/import-schema.ts';
+import { importSchema } from '../../src/studio/import/schema/import-schema.ts';
 import { createContext } from '../../src/studio/core/create-context.ts';
 import type { Schema } from '../../src/model/schema.ts';
 import type {
   ImportSchemaResponse,
   ImportSchemaInput,
-} from '../../src/studio/import/import-schema.ts';
+} from '../../src/studio/import/schema/import-schema.ts';
 import type { JobContext } from '../../src/studio/core/job.ts';
 import type { Capability } from '../../src/model/capabilities.ts';
 import { openDatabase } from './registered-databases.ts';

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 
-import { createClient } from '../../src/contract/client.ts';
+import { createClient } from '../../src/contract/client/client.ts';
 import { NumberToken, parseJsonWithTokens } from '../../src/contract/number-token.ts';
 import { createApp } from '../../src/http/app.ts';
 import { StudioError } from '../../src/model/errors.ts';
 import { fakeStudio } from './fake-studio.ts';
 import { origin } from './requests.ts';
-import type { Cell, Client, UploadProgress } from '../../src/contract/client.ts';
+import type { Cell, Client, UploadProgress } from '../../src/contract/client/client.ts';
 import type { FakeStudio } from './fake-studio.ts';
 
 /** A client whose requests go directly to an app. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { errorResponse } from '../../src/contract/error-response.ts';
-import { openApiDocument } from '../../src/contract/openapi.ts';
+import { openApiDocument } from '../../src/contract/openapi/openapi.ts';
 import { pathParameterNames } from '../../src/contract/path.ts';
 import { errorsOf } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { StudioError } from '../../src/model/errors.ts';
-import { membersByName, parseExactJson } from '../../src/model/exact-json.ts';
-import type { JsonNode, JsonObject } from '../../src/model/exact-json.ts';
+import { membersByName, parseExactJson } from '../../src/model/values/exact-json.ts';
+import type { JsonNode, JsonObject } from '../../src/model/values/exact-json.ts';
 
 /** The value that JSON.parse would return. */
 function plain(node: JsonNode): unknown {

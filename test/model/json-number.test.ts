@@ -6,7 +6,7 @@ import {
   doubleToken,
   isExactDouble,
   numberToken,
-} from '../../src/model/json-number.ts';
+} from '../../src/model/values/json-number.ts';
 
 interface Ratio {
   readonly over: bigint;

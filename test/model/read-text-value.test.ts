@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readJsonValue } from '../../src/model/read-json-value.ts';
-import { textReader } from '../../src/model/read-text-value.ts';
+import { readJsonValue } from '../../src/model/values/read-json-value.ts';
+import { textReader } from '../../src/model/values/read-text-value.ts';
 import type { Column, ColumnType } from '../../src/model/schema.ts';
 import type { Value } from '../../src/model/values.ts';
 

@@ -11,7 +11,7 @@ import { readSchemaFile } from '../../src/formats/schema-formats.ts';
 import { readSql } from '../../src/formats/sql/read.ts';
 import { readXml } from '../../src/portable/xlsx/read-xml.ts';
 import { StudioError } from '../../src/model/errors.ts';
-import { parseExactJson } from '../../src/model/exact-json.ts';
+import { parseExactJson } from '../../src/model/values/exact-json.ts';
 import { classify } from '../../src/sql/classify.ts';
 import { tokenize } from '../../src/portable/lexer/lexer.ts';
 import { readAll, sourceOf } from '../formats/run-reader.ts';

@@ -1,6 +1,6 @@
 /** Reads CSV. It scans bytes and creates strings for values only. */
 import { StudioError } from '../../model/errors.ts';
-import { rejectedText } from '../../model/rejected-value.ts';
+import { rejectedText } from '../../model/values/rejected-value.ts';
 import { createRowCollector } from '../row-collector.ts';
 import { createColumnReaders } from '../column-readers.ts';
 import { maxRowBytes } from '../row-import.ts';

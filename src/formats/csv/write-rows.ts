@@ -2,7 +2,7 @@
  * Writes CSV as in RFC 4180, except that lines end with LF. Spreadsheets accept both, and the tools
  * of databases (COPY, LOAD DATA, `.import`) write and expect LF.
  */
-import { textCellEncoder } from '../../model/text-cells.ts';
+import { textCellEncoder } from '../../model/values/text-cells.ts';
 import { guardFormula } from '../../portable/files/guard-formula.ts';
 import { renderRows } from '../render-rows.ts';
 import { writeZip } from '../zip.ts';

@@ -4,14 +4,14 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { StudioError } from '../../model/errors.ts';
-import { maxJsonDepth, parseExactJson } from '../../model/exact-json.ts';
+import { maxJsonDepth, parseExactJson } from '../../model/values/exact-json.ts';
 import { createJsonRowCollector } from '../json-rows.ts';
 import { maxRowBytes } from '../row-import.ts';
 import { advancePosition } from '../text-position.ts';
 import { openText } from '../text-source.ts';
 import { bufferInput } from '../input-buffer.ts';
 import { endOfValue, INCOMPLETE, isSpace, TOO_DEEP } from '../../portable/files/scan-json-value.ts';
-import type { TextPosition } from '../../model/exact-json.ts';
+import type { TextPosition } from '../../model/values/exact-json.ts';
 import type { JsonRowCollector } from '../json-rows.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { ImportContext, RowBatches } from '../row-import.ts';

@@ -1,8 +1,8 @@
 import { StudioError } from '../../model/errors.ts';
-import { parseExactJson } from '../../model/exact-json.ts';
+import { parseExactJson } from '../../model/values/exact-json.ts';
 import { schemaFromDocument } from '../schema-from-document.ts';
 import { parseError } from '../schema-document-node.ts';
-import type { JsonNode } from '../../model/exact-json.ts';
+import type { JsonNode } from '../../model/values/exact-json.ts';
 import type { SchemaContext, ImportedSchema } from '../schema-reader.ts';
 
 export function schemaFromJson(text: string, context: SchemaContext): ImportedSchema {

@@ -1,4 +1,4 @@
-import { rowEncoder } from '../../model/json-cells.ts';
+import { rowEncoder } from '../../model/values/json-cells.ts';
 import { renderRows } from '../render-rows.ts';
 import type { FileChunks, TableRows, TableStream } from '../row-export.ts';
 

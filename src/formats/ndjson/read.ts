@@ -1,12 +1,12 @@
 /** Reads one JSON object from each line: the row itself, or `{"table": …, "row": …}`. */
 import { isUtf8 } from 'node:buffer';
 import { StudioError } from '../../model/errors.ts';
-import { parseExactJson } from '../../model/exact-json.ts';
+import { parseExactJson } from '../../model/values/exact-json.ts';
 import { createJsonRowCollector } from '../json-rows.ts';
 import { maxRowBytes } from '../row-import.ts';
 import { openText } from '../text-source.ts';
 import { bufferInput } from '../input-buffer.ts';
-import type { JsonNode, TextPosition } from '../../model/exact-json.ts';
+import type { JsonNode, TextPosition } from '../../model/values/exact-json.ts';
 import type { JsonRowCollector } from '../json-rows.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { ImportContext, RowBatches } from '../row-import.ts';

@@ -1,5 +1,5 @@
 /** Reads the rows between COPY … FROM stdin and `\.`, in COPY's text format. */
-import { textReader } from '../../model/read-text-value.ts';
+import { textReader } from '../../model/values/read-text-value.ts';
 import { amountReader } from './values/money.ts';
 import { lineOf, syntaxError } from './script/script.ts';
 import type { Column } from '../../model/schema.ts';

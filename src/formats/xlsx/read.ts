@@ -1,6 +1,6 @@
 /** Reads rows from the sheets of a workbook. The first row of a sheet has the column names. */
 import { StudioError } from '../../model/errors.ts';
-import { rejectedText } from '../../model/rejected-value.ts';
+import { rejectedText } from '../../model/values/rejected-value.ts';
 import { createRowCollector } from '../row-collector.ts';
 import { createColumnReaders } from '../column-readers.ts';
 import { countReads } from '../unzip.ts';

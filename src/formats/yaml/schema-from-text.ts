@@ -2,7 +2,7 @@ import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument, visit } fr
 import { schemaFromDocument } from '../schema-from-document.ts';
 import { parseError } from '../schema-document-node.ts';
 import type { Alias, Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
-import type { JsonMember, JsonNode } from '../../model/exact-json.ts';
+import type { JsonMember, JsonNode } from '../../model/values/exact-json.ts';
 import type { Position } from '../../portable/lexer/position.ts';
 import type { SchemaContext, ImportedSchema } from '../schema-reader.ts';
 

@@ -1,5 +1,5 @@
 /** What is known of the values of one column of a file, from all of its rows. */
-import { isExactDouble } from '../../model/json-number.ts';
+import { isExactDouble } from '../../model/values/json-number.ts';
 import { startLocalProfile, addToLocalProfile } from './local-profile.ts';
 import { jsonTokenKind, textKind } from './value-kind.ts';
 import type { LocalProfile } from './local-profile.ts';

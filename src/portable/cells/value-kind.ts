@@ -1,5 +1,5 @@
 /** What a text of a file can be read as without losing a character of it. */
-import { isJson } from '../../model/json-text.ts';
+import { isJson } from '../../model/values/json-text.ts';
 
 export type ValueKind =
   | 'boolean'

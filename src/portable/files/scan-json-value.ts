@@ -1,5 +1,5 @@
 /** Finds the end of JSON values in bytes, without validating them. */
-import { maxJsonDepth } from '../../model/exact-json.ts';
+import { maxJsonDepth } from '../../model/values/exact-json.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

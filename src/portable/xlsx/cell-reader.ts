@@ -1,6 +1,6 @@
 import { StudioError } from '../../model/errors.ts';
-import { isExactDouble } from '../../model/json-number.ts';
-import { readJsonValue } from '../../model/read-json-value.ts';
+import { isExactDouble } from '../../model/values/json-number.ts';
+import { readJsonValue } from '../../model/values/read-json-value.ts';
 import { readElapsed, readSerial } from './serial-date.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';

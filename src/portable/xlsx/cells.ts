@@ -1,5 +1,5 @@
 import { StudioError } from '../../model/errors.ts';
-import { textCellEncoder } from '../../model/text-cells.ts';
+import { textCellEncoder } from '../../model/values/text-cells.ts';
 import { guardFormula } from '../files/guard-formula.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';

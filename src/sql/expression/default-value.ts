@@ -1,6 +1,6 @@
 /** Converts a default's literal to the type of its column: `'0'` becomes 0 for a number, `1` becomes TRUE for a boolean. */
 import { timeLiteral } from './comparable.ts';
-import { storageOf } from '../../model/stored-value.ts';
+import { storageOf } from '../../model/values/stored-value.ts';
 import { truncatesLiteral } from './preserves-values.ts';
 import { isTimeType } from './time-literal.ts';
 import type { ColumnType } from '../../model/schema.ts';

@@ -1,5 +1,5 @@
 /** Decides whether a default's literal means the same value in the target database as in its own. */
-import { changeFinder } from '../../model/stored-value.ts';
+import { changeFinder } from '../../model/values/stored-value.ts';
 import { isTimeType } from './time-literal.ts';
 import type { DdlDialect } from '../../model/ddl-dialect.ts';
 import type { ColumnType } from '../../model/schema.ts';

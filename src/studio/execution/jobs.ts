@@ -43,7 +43,10 @@ export const jobs = {
     changesStructure: true,
     queue: 'transfers',
     load: async () =>
-      jobNeeding(['write', 'ddl'], (await import('../import/import-schema.ts')).importSchema),
+      jobNeeding(
+        ['write', 'ddl'],
+        (await import('../import/schema/import-schema.ts')).importSchema,
+      ),
   },
   'import-models': {
     writes: true,
@@ -52,7 +55,7 @@ export const jobs = {
     load: async () =>
       jobNeeding(
         ['write', 'ddl', 'gorm'],
-        (await import('../import/import-models.ts')).importModels,
+        (await import('../import/schema/import-models.ts')).importModels,
       ),
   },
 } as const satisfies Readonly<Record<JobName, JobKind>>;

@@ -4,7 +4,7 @@ import { StudioError } from '../../model/errors.ts';
 import { createContext } from '../core/create-context.ts';
 import { asDatabaseError } from '../core/explain-error.ts';
 import { jobs } from './jobs.ts';
-import { undoJournals } from '../import/undo-journals.ts';
+import { undoJournals } from '../import/schema/undo-journals.ts';
 import { asFullDatabase } from '../../model/supports.ts';
 import type { Capability } from '../../model/capabilities.ts';
 import type { JobPipes } from '../../processes/job-child.ts';

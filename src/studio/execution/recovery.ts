@@ -1,10 +1,10 @@
 /** Undoes interrupted imports, at the start and while the studio runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withStudioErrors } from '../core/with-studio-errors.ts';
-import { undoJournal, undoJournals } from '../import/undo-journals.ts';
-import type { JournalContext } from '../import/journal-files.ts';
+import { undoJournal, undoJournals } from '../import/schema/undo-journals.ts';
+import type { JournalContext } from '../import/schema/journal-files.ts';
 import type { RecoveryResult } from './executor.ts';
-import type { UndoOutcome } from '../import/undo-journals.ts';
+import type { UndoOutcome } from '../import/schema/undo-journals.ts';
 
 export interface Recovery {
   /** Undoes the import with that journal. */

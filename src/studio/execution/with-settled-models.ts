@@ -1,7 +1,7 @@
 /** Keeps the stored models consistent with the database after imports of models were interrupted. */
-import { settlePendingModels } from '../import/pending-models.ts';
+import { settlePendingModels } from '../import/schema/pending-models.ts';
 import type { Executor } from './executor.ts';
-import type { ColumnsByTable } from '../import/pending-models.ts';
+import type { ColumnsByTable } from '../import/schema/pending-models.ts';
 import type { ModelSettings } from '../core/models.ts';
 
 const retryMs = 1000;

@@ -7,7 +7,7 @@ import { StudioError } from '../../model/errors.ts';
 import { noRowErrors } from '../../model/row-errors.ts';
 import { mustSupport } from '../core/capabilities.ts';
 import { loadRows } from '../load/load-rows.ts';
-import { withNativeTypes } from './imported-models.ts';
+import { withNativeTypes } from './schema/imported-models.ts';
 import { proposalDocument, readProposal, schemaOf } from './infer/proposal-document.ts';
 import { proposeTables } from './infer/propose-tables.ts';
 import {
@@ -20,10 +20,10 @@ import {
 import { createNewTableMapper, missingColumns, readOnlyTables } from './map-new-tables.ts';
 import { mapRows } from './map-rows.ts';
 import { createRowsReader } from './read-file-rows.ts';
-import { documentContext } from './read-schema-upload.ts';
+import { documentContext } from './schema/read-schema-upload.ts';
 import { rejectedFileError, reportImport } from './report-import.ts';
-import { runInOrder, runStructure, withCreated } from './run-structure.ts';
-import { planSchema } from './schema-plan.ts';
+import { runInOrder, runStructure, withCreated } from './schema/run-structure.ts';
+import { planSchema } from './schema/schema-plan.ts';
 import { invalidParameter } from './upload-parameters.ts';
 import type { LoadOutcome } from '../../model/load.ts';
 import type { Session } from '../../model/database.ts';
@@ -38,7 +38,7 @@ import type { MappedRows } from './map-rows.ts';
 import type { RowsReader } from './read-file-rows.ts';
 import type { RecognizedFile } from './recognize-file.ts';
 import type { ImportDataResponse } from './report-import.ts';
-import type { SchemaPlan } from './schema-plan.ts';
+import type { SchemaPlan } from './schema/schema-plan.ts';
 
 type NewTablesContext = JobContext<LoadCapability | 'ddl'>;
 

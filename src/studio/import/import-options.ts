@@ -1,5 +1,5 @@
 import { StudioError } from '../../model/errors.ts';
-import { parseExactJson } from '../../model/exact-json.ts';
+import { parseExactJson } from '../../model/values/exact-json.ts';
 import { invalidParameter, uploadParameters } from './upload-parameters.ts';
 import type { LoadOptions } from '../../model/load.ts';
 import type { CellFormat, FormatName } from '../../portable/cells/cell-format.ts';

@@ -2,7 +2,7 @@ import { copyError, StudioError } from '../../model/errors.ts';
 import { RowsFailure } from '../../model/load-dialect.ts';
 import { filePositionOf, sliceChunk } from '../../model/row-chunk.ts';
 import { listRowErrors, rowErrorMembers, rowErrorsIn } from '../../model/row-errors.ts';
-import { rejectedValue } from '../../model/rejected-value.ts';
+import { rejectedValue } from '../../model/values/rejected-value.ts';
 import { addErrorColumns } from '../core/error-columns.ts';
 import type { ErrorCode } from '../../model/errors.ts';
 import type { Dialect, Transaction } from '../../model/database.ts';

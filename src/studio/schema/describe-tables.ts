@@ -1,5 +1,5 @@
 import { jsonReply } from '../core/reply.ts';
-import { jsonArray, jsonObject } from '../../model/json-text.ts';
+import { jsonArray, jsonObject } from '../../model/values/json-text.ts';
 import { identityOf } from '../../model/row-id.ts';
 import type { Column, ColumnType, Table } from '../../model/schema.ts';
 import type { TableDescription } from '../../model/table-description.ts';
@@ -82,7 +82,7 @@ function orNull(schema: ValueSchema, type: string | readonly string[]): ValueSch
   };
 }
 
-/** The values that `model/json-cells.ts` writes for a type. */
+/** The values that `model/values/json-cells.ts` writes for a type. */
 function valueSchema(type: ColumnType): ValueSchema {
   switch (type.kind) {
     case 'boolean':

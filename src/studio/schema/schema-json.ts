@@ -4,7 +4,7 @@ import {
   indexObject,
   relationObject,
 } from '../../formats/schema-document.ts';
-import { jsonArray } from '../../model/json-text.ts';
+import { jsonArray } from '../../model/values/json-text.ts';
 import { identityOf } from '../../model/row-id.ts';
 import { capabilitiesOf } from '../core/capabilities.ts';
 import { whyNotUndoable } from '../core/why-not-undoable.ts';

@@ -1,8 +1,8 @@
 import { StudioError } from '../../model/errors.ts';
-import { membersByName } from '../../model/exact-json.ts';
-import { isExactDouble } from '../../model/json-number.ts';
+import { membersByName } from '../../model/values/exact-json.ts';
+import { isExactDouble } from '../../model/values/json-number.ts';
 import { objectOf } from '../rows/write/read-assignments.ts';
-import type { JsonNode } from '../../model/exact-json.ts';
+import type { JsonNode } from '../../model/values/exact-json.ts';
 import type { Value } from '../../model/values.ts';
 import type { JsonBody } from '../rows/write/read-assignments.ts';
 

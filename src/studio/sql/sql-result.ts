@@ -1,4 +1,4 @@
-import { rowEncoder } from '../../model/json-cells.ts';
+import { rowEncoder } from '../../model/values/json-cells.ts';
 import type { Query, Session } from '../../model/database.ts';
 import type { ColumnInfo } from '../../model/schema.ts';
 import type { SqlRequest } from './sql-body.ts';

@@ -1,6 +1,6 @@
 /** Copies a table to another kind of database and compares each value. */
 import { StudioError } from '../../../src/model/errors.ts';
-import { parseExactJson } from '../../../src/model/exact-json.ts';
+import { parseExactJson } from '../../../src/model/values/exact-json.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { exportOne } from '../exporting.ts';
 import { importText } from '../import-job.ts';

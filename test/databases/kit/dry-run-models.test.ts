@@ -9,7 +9,7 @@ import { importText } from '../import-job.ts';
 import { describeOnEachDatabase } from './harness.ts';
 import { runnableSchemas } from './runnable-schemas.ts';
 import type { Schema } from '../../../src/model/schema.ts';
-import type { ImportSchemaResponse } from '../../../src/studio/import/import-schema.ts';
+import type { ImportSchemaResponse } from '../../../src/studio/import/schema/import-schema.ts';
 import type { DatabaseUnderTest } from './database-under-test.ts';
 
 /** Each run creates a database. */

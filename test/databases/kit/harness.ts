@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
-import { parseExactJson } from '../../../src/model/exact-json.ts';
+import { parseExactJson } from '../../../src/model/values/exact-json.ts';
 import { createSchema } from '../../../src/sql/create-schema.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { schemaOf } from '../../sql/neutral-schema.ts';

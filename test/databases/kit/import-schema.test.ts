@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
-import { openJournal } from '../../../src/studio/import/journal.ts';
-import { undoJournals } from '../../../src/studio/import/undo-journals.ts';
+import { openJournal } from '../../../src/studio/import/schema/journal.ts';
+import { undoJournals } from '../../../src/studio/import/schema/undo-journals.ts';
 import { importText, introspectUrl, withContext } from '../import-job.ts';
 import { databasesUnderTest } from './databases-under-test.ts';
-import type { ImportSchemaResponse } from '../../../src/studio/import/import-schema.ts';
+import type { ImportSchemaResponse } from '../../../src/studio/import/schema/import-schema.ts';
 import type { ImportOrder, ImportParameters } from '../import-job.ts';
 import type { KitDatabase, DatabaseUnderTest } from './database-under-test.ts';
 

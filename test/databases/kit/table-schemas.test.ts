@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openApiDocumentOfTables } from '../../../src/contract/openapi-tables.ts';
+import { openApiDocumentOfTables } from '../../../src/contract/openapi/openapi-tables.ts';
 import { createStudio } from '../../../src/studio/studio.ts';
 import { describeOnEachDatabase, listDefaults, readBody } from './harness.ts';
 import { columnTypes, randomTable } from './random-round-trip.ts';

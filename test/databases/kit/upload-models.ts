@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type {
   ImportModelsInput,
   ImportModelsResponse,
-} from '../../../src/studio/import/import-models.ts';
+} from '../../../src/studio/import/schema/import-models.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 
 /** Imports files as `name: text`, or one text. A text without a package clause gets one. */

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { parseExactJson } from '../../../src/model/exact-json.ts';
+import { parseExactJson } from '../../../src/model/values/exact-json.ts';
 import { param, sql } from '../../../src/model/fragment.ts';
-import { cellEncoder } from '../../../src/model/json-cells.ts';
-import { readJsonValue } from '../../../src/model/read-json-value.ts';
+import { cellEncoder } from '../../../src/model/values/json-cells.ts';
+import { readJsonValue } from '../../../src/model/values/read-json-value.ts';
 import { render } from '../../../src/sql/render.ts';
 import { comparable } from '../../../src/sql/select.ts';
 import { tableOf, useDatabase } from './open-test-database.ts';

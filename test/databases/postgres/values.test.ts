@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openPostgres } from '../../../src/databases/postgres/database.ts';
-import { parseExactJson } from '../../../src/model/exact-json.ts';
+import { parseExactJson } from '../../../src/model/values/exact-json.ts';
 import { param, sql } from '../../../src/model/fragment.ts';
-import { rowEncoder } from '../../../src/model/json-cells.ts';
-import { readJsonValue } from '../../../src/model/read-json-value.ts';
+import { rowEncoder } from '../../../src/model/values/json-cells.ts';
+import { readJsonValue } from '../../../src/model/values/read-json-value.ts';
 import { render } from '../../../src/sql/render.ts';
 import { usePostgres } from '../../servers/postgres.ts';
 import type { Column, Table } from '../../../src/model/schema.ts';

@@ -6,7 +6,7 @@ import { createStudio } from '../../../src/studio/studio.ts';
 import { editedText, readEdited } from '../../../ui/src/editing/cell-editor/typed-text.ts';
 import { bodyText } from '../kit/harness.ts';
 import { makeFile, openRaw } from './fixture.ts';
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import type { Column, Table } from '../../../ui/src/api/responses.ts';
 import type { StoredClass } from '../../../ui/src/editing/cell-editor/read-typed.ts';
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import {
   savePendingModels,
   settlePendingModels,
-} from '../../../src/studio/import/pending-models.ts';
+} from '../../../src/studio/import/schema/pending-models.ts';
 import { writeStoredModels } from '../../../src/studio/core/models.ts';
 import type { TableModel } from '../../../src/model/table-model.ts';
 

@@ -1,7 +1,7 @@
 import { createStore } from '@tanstack/react-store';
-import { createClient } from '../../../src/contract/client.ts';
+import { createClient } from '../../../src/contract/client/client.ts';
 import { StudioError } from '../../../src/model/errors.ts';
-import type { Client } from '../../../src/contract/client.ts';
+import type { Client } from '../../../src/contract/client/client.ts';
 
 /** The path of the studio without a slash at its end. The server writes it into the page. */
 export const base =

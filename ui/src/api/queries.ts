@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query';
 import { StudioError } from '../../../src/model/errors.ts';
 import { client } from './client.ts';
-import type { CallOptions } from '../../../src/contract/client.ts';
+import type { CallOptions } from '../../../src/contract/client/client.ts';
 import type { Schema, Table } from './responses.ts';
 
 export type { Column, Relation, Row, RowList, Schema, Table } from './responses.ts';

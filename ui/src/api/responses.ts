@@ -1,4 +1,4 @@
-import type { ResponseBodyOf } from '../../../src/contract/client.ts';
+import type { ResponseBodyOf } from '../../../src/contract/client/client.ts';
 
 export type Schema = ResponseBodyOf<'GET /schema'>;
 export type Table = Schema['tables'][number];

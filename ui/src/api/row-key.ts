@@ -1,6 +1,6 @@
 import { encodeSegment, rowNumberId } from '../../../src/model/row-id.ts';
 import { base64Of, cellText } from '../cells/value-kind.ts';
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import type { Row, Table } from './responses.ts';
 
 /** The row's id, encoded for a path. Undefined if the row has none. */

@@ -1,5 +1,5 @@
 import type { CSSProperties, JSX } from 'react';
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import { Icon } from '../parts/icon.tsx';
 import { sizeText } from '../parts/size-text.ts';
 import { imageTypeOf } from './image-type.ts';

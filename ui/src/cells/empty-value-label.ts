@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import type { PlainColumn } from './value-kind.ts';
 import { commonTexts as texts } from '../texts/common.ts';
 

@@ -1,5 +1,5 @@
 import { NumberToken } from '../../../src/contract/number-token.ts';
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import type { Column } from '../api/responses.ts';
 import { commonTexts as texts } from '../texts/common.ts';
 

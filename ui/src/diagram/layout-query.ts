@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ResponseBodyOf } from '../../../src/contract/client.ts';
+import type { ResponseBodyOf } from '../../../src/contract/client/client.ts';
 import { client } from '../api/client.ts';
 
 export type Layout = ResponseBodyOf<'GET /diagram'>;

@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import { queryClient, schemaQuery } from '../api/queries.ts';
 import type { Column, Table } from '../api/queries.ts';
 import { ownValue } from '../cells/own-value.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import type { Column } from '../api/queries.ts';
 import { CellView } from '../cells/cell-view.tsx';
 import { truncatedValueOf } from '../cells/value-kind.ts';

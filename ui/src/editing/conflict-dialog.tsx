@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
 import type { JSX, ReactNode } from 'react';
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import { queryClient } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
 import { truncatedValueOf } from '../cells/value-kind.ts';

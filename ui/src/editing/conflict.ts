@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import { StudioError } from '../../../src/model/errors.ts';
 import { client } from '../api/client.ts';
 import type { Row } from '../api/queries.ts';

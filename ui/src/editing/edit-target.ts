@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import type { Column, Table } from '../api/queries.ts';
 import type { CellPosition } from '../grid/selection.ts';
 import { newRowKey } from './shown-rows.ts';

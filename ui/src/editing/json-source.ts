@@ -1,6 +1,6 @@
 import { parseJsonWithTokens } from '../../../src/contract/number-token.ts';
-import { looksMarked } from '../../../src/model/json-markers.ts';
-import type { Cell } from '../../../src/contract/client.ts';
+import { looksMarked } from '../../../src/model/values/json-markers.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 
 const sources = new WeakMap<object, string>();
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { JSX } from 'react';
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import { findTable, referencedQuery, schemaQuery } from '../api/queries.ts';
 import type { Column, Row, Table } from '../api/queries.ts';
 import { CellView } from '../cells/cell-view.tsx';

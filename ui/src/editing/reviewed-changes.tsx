@@ -1,5 +1,5 @@
 import type { JSX, ReactNode } from 'react';
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import type { Column, Row, Table } from '../api/queries.ts';
 import { CellView } from '../cells/cell-view.tsx';
 import { ownValue } from '../cells/own-value.ts';

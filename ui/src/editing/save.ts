@@ -2,7 +2,7 @@ import type { Query } from '@tanstack/react-query';
 import { StudioError } from '../../../src/model/errors.ts';
 import { queryClient, schemaQuery } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import { ownValue } from '../cells/own-value.ts';
 import { cellText } from '../cells/value-kind.ts';
 import { messageOf } from '../parts/error-notice.tsx';

@@ -1,6 +1,6 @@
 import { StudioError } from '../../../src/model/errors.ts';
-import { ClientError } from '../../../src/contract/client.ts';
-import type { CallOptions } from '../../../src/contract/client.ts';
+import { ClientError } from '../../../src/contract/client/client.ts';
+import type { CallOptions } from '../../../src/contract/client/client.ts';
 import { client } from '../api/client.ts';
 import { changesBody } from './staged.ts';
 import type { Staged } from './staged.ts';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import type { Row, RowList, Table } from '../api/queries.ts';
 import { rowId } from '../api/row-key.ts';
 import { ownValue } from '../cells/own-value.ts';

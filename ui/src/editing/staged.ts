@@ -1,5 +1,5 @@
 import { NumberToken } from '../../../src/contract/number-token.ts';
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import type { Row } from '../api/responses.ts';
 import { ownValue } from '../cells/own-value.ts';
 import { requestSource } from './json-source.ts';

@@ -1,5 +1,5 @@
 /** The undo history of a table as JSON. Its states have most changes in common, which are stored once. */
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import type { Row } from '../api/responses.ts';
 import type { History } from './history.ts';
 import { readJsonText, sourceOf } from './json-source.ts';

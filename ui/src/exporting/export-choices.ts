@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../../src/contract/client.ts';
+import type { CallOptions } from '../../../src/contract/client/client.ts';
 import { exportingTexts as texts } from '../texts/exporting.ts';
 import { formatTitles } from '../texts/formats.ts';
 

@@ -3,7 +3,7 @@
  * so that they continue when it closes.
  */
 import { createStore, useSelector } from '@tanstack/react-store';
-import type { ResponseBodyOf } from '../../../src/contract/client.ts';
+import type { ResponseBodyOf } from '../../../src/contract/client/client.ts';
 import { client } from '../api/client.ts';
 
 type ExportProgress = ResponseBodyOf<'GET /transfers/:transfer'>;

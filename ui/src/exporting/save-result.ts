@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import { guardFormula } from '../../../src/portable/files/guard-formula.ts';
 import type { Row } from '../api/queries.ts';
 import { saveText } from '../importing/save-text.ts';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import { cellText } from '../cells/value-kind.ts';
 import { rowsShown } from './file-preview.ts';
 import type { FileHead, FilePreview } from './file-preview.ts';

@@ -1,4 +1,4 @@
-import { startOfText } from '../../../src/model/cut-text.ts';
+import { startOfText } from '../../../src/model/values/cut-text.ts';
 import {
   encodingOfStart,
   fallbackEncoding,

@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import type { Column } from '../api/queries.ts';
 import { cellText, isNumberColumn } from '../cells/value-kind.ts';
 import { exactSum } from './exact-sum.ts';

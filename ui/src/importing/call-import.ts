@@ -1,4 +1,4 @@
-import type { ResponseBodyOf, UploadProgress } from '../../../src/contract/client.ts';
+import type { ResponseBodyOf, UploadProgress } from '../../../src/contract/client/client.ts';
 import { client } from '../api/client.ts';
 import { pathOf } from './folder-files.ts';
 import { dataQuery, modelsQuery, schemaQuery } from './import-choices.ts';

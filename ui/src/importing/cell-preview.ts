@@ -1,5 +1,5 @@
 /** What an import makes of the cells of a file, found in the browser as the server does it. */
-import { readBoolean } from '../../../src/model/boolean-text.ts';
+import { readBoolean } from '../../../src/model/values/boolean-text.ts';
 import { allFormats, CellFormatError } from '../../../src/portable/cells/cell-format.ts';
 import type { CellColumn, CellFormat } from '../../../src/portable/cells/cell-format.ts';
 import {

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../../src/contract/client.ts';
+import type { CallOptions } from '../../../src/contract/client/client.ts';
 import type { NewTables } from './new-tables.ts';
 import type { Mapping } from './suggest-mapping.ts';
 

@@ -3,7 +3,7 @@
  * another page is open.
  */
 import { createStore, useSelector } from '@tanstack/react-store';
-import type { UploadProgress } from '../../../src/contract/client.ts';
+import type { UploadProgress } from '../../../src/contract/client/client.ts';
 import { currentWriteDisabledReason, missingCapabilityReason } from '../api/capabilities.ts';
 import type { Capability } from '../api/capabilities.ts';
 import { queryClient, refreshSchema, schemaQuery } from '../api/queries.ts';

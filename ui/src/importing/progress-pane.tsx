@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import type { UploadProgress } from '../../../src/contract/client.ts';
+import type { UploadProgress } from '../../../src/contract/client/client.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ProgressBlock, rateText, waitingText } from '../parts/progress-block.tsx';
 import { sizeText } from '../parts/size-text.ts';

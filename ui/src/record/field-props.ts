@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import type { Column, Table } from '../api/queries.ts';
 import type { EditedValues } from '../editing/cell-editor/cell-editor-props.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';

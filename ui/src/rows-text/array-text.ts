@@ -1,5 +1,5 @@
 import { NumberToken } from '../../../src/contract/number-token.ts';
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import { base64Of, documentOf } from '../cells/value-kind.ts';
 import { hexOf } from './hex.ts';
 

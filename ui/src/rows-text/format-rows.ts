@@ -1,7 +1,7 @@
 import { presentationOf } from '../../../src/databases/presentations.ts';
 import { literalsOf } from '../../../src/portable/presentation.ts';
 import { NumberToken } from '../../../src/contract/number-token.ts';
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import type { LiteralColumn, SqlLiterals } from '../../../src/portable/presentation.ts';
 import type { Row } from '../api/responses.ts';
 import { base64Of, cellText, documentOf, isLargeInteger } from '../cells/value-kind.ts';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import { cellText } from '../cells/value-kind.ts';
 import { sqlTexts as texts } from '../texts/sql.ts';
 

@@ -2,7 +2,7 @@ import { client } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { addToHistory } from './query-history.ts';
-import type { ResponseBodyOf } from '../../../src/contract/client.ts';
+import type { ResponseBodyOf } from '../../../src/contract/client/client.ts';
 import { sqlTexts as texts } from '../texts/sql.ts';
 import { commonTexts } from '../texts/common.ts';
 

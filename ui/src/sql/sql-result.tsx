@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { JSX } from 'react';
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import { NumberToken } from '../../../src/contract/number-token.ts';
 import { CellView } from '../cells/cell-view.tsx';
 import { cellText } from '../cells/value-kind.ts';

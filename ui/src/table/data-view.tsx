@@ -15,7 +15,7 @@ import { useCheckedRows } from './checked-rows.ts';
 import { arrange, arrangeForPhone } from './column-layout.ts';
 import type { ColumnLayoutStore } from './column-layout.ts';
 import { useFittedWidths } from './column-width.ts';
-import { FilterBar } from './filter-bar.tsx';
+import { FilterBar } from './filter/filter-bar.tsx';
 import { NoRows } from './no-rows.tsx';
 import { allRows, listOptions } from './view-state.ts';
 import { useReadOnlyReason } from '../api/capabilities.ts';

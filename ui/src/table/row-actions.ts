@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import { copyBlock } from '../editing/block-text.ts';
 import {
   notReadReason,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { JSX } from 'react';
-import type { Cell } from '../../../src/contract/client.ts';
+import type { Cell } from '../../../src/contract/client/client.ts';
 import { copyBlock } from '../editing/block-text.ts';
 import { columnDisabledReason, stageShownRow } from '../editing/edit-target.ts';
 import { readTyped } from '../editing/cell-editor/read-typed.ts';

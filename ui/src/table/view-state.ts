@@ -1,7 +1,7 @@
 import { parseSearch, valueOf, valuesOf } from '../app/search-text.ts';
 import type { SearchText } from '../app/search-text.ts';
 import type { ListOptions } from '../api/queries.ts';
-import { readFilterList, writeFilterList } from './filter-list.ts';
+import { readFilterList, writeFilterList } from './filter/filter-list.ts';
 
 /** One condition. The URL has it as `filter_column__operator=value`. */
 export interface FilterTerm {

@@ -1,4 +1,4 @@
-import { storedAs } from '../../../model/stored-value.ts';
+import { storedAs } from '../../../model/values/stored-value.ts';
 import type { ColumnInfo, ColumnType } from '../../../model/schema.ts';
 
 /** Parses a type as information_schema reports it: `bigint(20) unsigned`, `enum('a','b')`. */

@@ -3,7 +3,7 @@
  * values become JavaScript strings only where necessary.
  * https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_com_query_response_text_resultset_row.html
  */
-import { textCellEncoder } from '../../../model/text-cells.ts';
+import { textCellEncoder } from '../../../model/values/text-cells.ts';
 import {
   firstCsvChunkBytes,
   newCsvChunk,

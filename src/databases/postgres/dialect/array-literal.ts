@@ -1,5 +1,5 @@
-import { parseExactJson } from '../../../model/exact-json.ts';
-import type { JsonNode, JsonObject } from '../../../model/exact-json.ts';
+import { parseExactJson } from '../../../model/values/exact-json.ts';
+import type { JsonNode, JsonObject } from '../../../model/values/exact-json.ts';
 
 /** The items of an array literal: texts, NULLs and nested arrays. */
 export type ArrayItem = string | null | readonly ArrayItem[];

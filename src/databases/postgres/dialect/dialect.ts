@@ -1,5 +1,5 @@
 import { param, raw, sql } from '../../../model/fragment.ts';
-import { storageOf } from '../../../model/stored-value.ts';
+import { storageOf } from '../../../model/values/stored-value.ts';
 import { postgresCsv } from './csv.ts';
 import { postgresDdl } from './ddl.ts';
 import { isStructureError, messageOf, translateError, isTransactionForbidden } from './errors.ts';

@@ -1,6 +1,6 @@
-import { storedAs } from '../../../model/stored-value.ts';
+import { storedAs } from '../../../model/values/stored-value.ts';
 import type { ColumnType } from '../../../model/schema.ts';
-import type { IntervalField } from '../../../model/stored-value.ts';
+import type { IntervalField } from '../../../model/values/stored-value.ts';
 
 /**
  * Additional information about a native type, stored in its ColumnType. `money`: values are cast to

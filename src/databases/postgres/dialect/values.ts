@@ -1,9 +1,9 @@
 import { StudioError } from '../../../model/errors.ts';
-import { cellEncoder } from '../../../model/json-cells.ts';
+import { cellEncoder } from '../../../model/values/json-cells.ts';
 import { arrayLiteral, readArrayLiteral } from './array-literal.ts';
 import type { ArraySyntax, ArrayItem } from './array-literal.ts';
 import type { Query } from '../../../model/database.ts';
-import type { EncodeCell } from '../../../model/json-cells.ts';
+import type { EncodeCell } from '../../../model/values/json-cells.ts';
 import type { ColumnInfo, ColumnKind, ColumnType } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
 

@@ -1,6 +1,6 @@
 import { StudioError } from '../../../model/errors.ts';
 import { createRowErrorList, rowErrorMembers } from '../../../model/row-errors.ts';
-import { rejectedText } from '../../../model/rejected-value.ts';
+import { rejectedText } from '../../../model/values/rejected-value.ts';
 import { sqliteDdl } from '../dialect/ddl.ts';
 import { rowNumberName } from './load-statements.ts';
 import type { RowError } from '../../../model/load.ts';

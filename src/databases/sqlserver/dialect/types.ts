@@ -1,4 +1,4 @@
-import { storedAs } from '../../../model/stored-value.ts';
+import { storedAs } from '../../../model/values/stored-value.ts';
 import type { ColumnInfo, ColumnType } from '../../../model/schema.ts';
 
 /** A type as the catalog and the protocol report it. */

@@ -1,6 +1,6 @@
 import { StudioError } from '../../../model/errors.ts';
-import { readJsonValue } from '../../../model/read-json-value.ts';
-import { textReader } from '../../../model/read-text-value.ts';
+import { readJsonValue } from '../../../model/values/read-json-value.ts';
+import { textReader } from '../../../model/values/read-text-value.ts';
 import { convertTime, isTimeType } from '../../../sql/expression/time-literal.ts';
 import { removeCast } from '../values/cast.ts';
 import { bytesOf } from '../values/literals.ts';

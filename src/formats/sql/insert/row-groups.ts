@@ -1,6 +1,6 @@
 /** Collects rows of consecutive statements that have the same table and columns. */
 import { StudioError } from '../../../model/errors.ts';
-import { rejectedText } from '../../../model/rejected-value.ts';
+import { rejectedText } from '../../../model/values/rejected-value.ts';
 import { createRowCollector } from '../../row-collector.ts';
 import type { RowChunk, RowError } from '../../../model/load.ts';
 import type { Column } from '../../../model/schema.ts';

@@ -1,11 +1,11 @@
 /** Proposed tables as JSON: the tables of a schema file, each table and column with its `source` in the file. */
 import { StudioError } from '../../../model/errors.ts';
-import { parseExactJson } from '../../../model/exact-json.ts';
+import { parseExactJson } from '../../../model/values/exact-json.ts';
 import { schemaToDocument } from '../../../formats/schema-document.ts';
 import { schemaFromDocument } from '../../../formats/schema-from-document.ts';
 import { invalidParameter } from '../upload-parameters.ts';
 import type { Dialect } from '../../../model/database.ts';
-import type { JsonNode, JsonObject } from '../../../model/exact-json.ts';
+import type { JsonNode, JsonObject } from '../../../model/values/exact-json.ts';
 import type { DocumentValue } from '../../../formats/schema-document.ts';
 import type { SchemaContext } from '../../../formats/schema-reader.ts';
 import type { Schema } from '../../../model/schema.ts';

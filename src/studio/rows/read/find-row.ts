@@ -1,7 +1,7 @@
 import { StudioError } from '../../../model/errors.ts';
 import { join, param, raw, sql } from '../../../model/fragment.ts';
 import { identityOf, parseId } from '../../../model/row-id.ts';
-import { changeFinder } from '../../../model/stored-value.ts';
+import { changeFinder } from '../../../model/values/stored-value.ts';
 import { isEqualTo, isOneOf } from '../../../sql/compare-column.ts';
 import { notDeletedCondition } from '../../../sql/conditions.ts';
 import { comparable } from '../../../sql/select.ts';

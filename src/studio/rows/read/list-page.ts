@@ -1,6 +1,6 @@
 import { responseTooLongError, maxResponseBytes } from '../../../model/response-limit.ts';
 import { StudioError } from '../../../model/errors.ts';
-import { jsonArray, jsonObject } from '../../../model/json-text.ts';
+import { jsonArray, jsonObject } from '../../../model/values/json-text.ts';
 import { identityOf } from '../../../model/row-id.ts';
 import { addressTokens } from '../../core/address-token.ts';
 import { DeferToOtherLane } from '../../core/context.ts';

@@ -1,4 +1,4 @@
-import { cellEncoder, rowEncoder } from '../../../model/json-cells.ts';
+import { cellEncoder, rowEncoder } from '../../../model/values/json-cells.ts';
 import { identityOf, rowIdMember } from '../../../model/row-id.ts';
 import type { Dialect } from '../../../model/database.ts';
 import type { Column, ColumnInfo, Table } from '../../../model/schema.ts';

@@ -1,5 +1,5 @@
 import { param } from '../../../model/fragment.ts';
-import { rowEncoder } from '../../../model/json-cells.ts';
+import { rowEncoder } from '../../../model/values/json-cells.ts';
 import { identityOf } from '../../../model/row-id.ts';
 import { render } from '../../../sql/render.ts';
 import { withErrorColumns } from '../../core/error-columns.ts';

@@ -1,6 +1,6 @@
 import { StudioError } from '../../../model/errors.ts';
-import { membersByName } from '../../../model/exact-json.ts';
-import { jsonArray, jsonObject } from '../../../model/json-text.ts';
+import { membersByName } from '../../../model/values/exact-json.ts';
+import { jsonArray, jsonObject } from '../../../model/values/json-text.ts';
 import { encodeSegment } from '../../../model/row-id.ts';
 import { addressColumns } from '../read/find-row.ts';
 import { findTable } from '../../core/find-table.ts';
@@ -10,7 +10,7 @@ import { canRollBack, mustBeUndoable, withWrittenCount } from './undoable-change
 import { mustBeWritable } from '../../core/must-be-writable.ts';
 import { applyDelete } from './apply-delete.ts';
 import { writeToTable } from './write-to-table.ts';
-import type { JsonNode } from '../../../model/exact-json.ts';
+import type { JsonNode } from '../../../model/values/exact-json.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { Context } from '../../core/context.ts';
 import type { Reply } from '../../core/reply.ts';

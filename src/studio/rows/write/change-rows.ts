@@ -1,5 +1,5 @@
 import { StudioError } from '../../../model/errors.ts';
-import { jsonArray, jsonObject } from '../../../model/json-text.ts';
+import { jsonArray, jsonObject } from '../../../model/values/json-text.ts';
 import { formatId } from '../../../model/row-id.ts';
 import { findTable } from '../../core/find-table.ts';
 import { forEachItem, readChanges } from './read-changes.ts';

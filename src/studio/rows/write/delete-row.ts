@@ -1,4 +1,4 @@
-import { jsonObject } from '../../../model/json-text.ts';
+import { jsonObject } from '../../../model/values/json-text.ts';
 import { findTable } from '../../core/find-table.ts';
 import { jsonReply } from '../../core/reply.ts';
 import { applyDelete } from './apply-delete.ts';

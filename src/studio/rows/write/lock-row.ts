@@ -1,7 +1,7 @@
 /** Finds the row that an update or a deletion addresses, compares it with `If-Match` and locks it against other writers. */
 import { StudioError } from '../../../model/errors.ts';
 import { join } from '../../../model/fragment.ts';
-import { cellEncoder } from '../../../model/json-cells.ts';
+import { cellEncoder } from '../../../model/values/json-cells.ts';
 import { identityOf } from '../../../model/row-id.ts';
 import { addressColumns, findRow, equalsCondition } from '../read/find-row.ts';
 import { rowEtag } from '../read/row-etag.ts';

@@ -1,4 +1,4 @@
-import { jsonArray, jsonObject } from '../../../model/json-text.ts';
+import { jsonArray, jsonObject } from '../../../model/values/json-text.ts';
 import { readableStatement } from '../../../sql/readable-statement.ts';
 import { readUse } from '../../core/connection-use.ts';
 import { findTable } from '../../core/find-table.ts';

@@ -1,8 +1,8 @@
 import { StudioError } from '../../../model/errors.ts';
-import { parseExactJson } from '../../../model/exact-json.ts';
-import { readJsonValue } from '../../../model/read-json-value.ts';
+import { parseExactJson } from '../../../model/values/exact-json.ts';
+import { readJsonValue } from '../../../model/values/read-json-value.ts';
 import { columnOf } from '../read/page-plan.ts';
-import type { JsonNode, JsonObject } from '../../../model/exact-json.ts';
+import type { JsonNode, JsonObject } from '../../../model/values/exact-json.ts';
 import type { Column, Table } from '../../../model/schema.ts';
 import type { Assignments } from './key-after-update.ts';
 

@@ -1,8 +1,8 @@
 import { StudioError } from '../../../model/errors.ts';
-import { membersByName } from '../../../model/exact-json.ts';
+import { membersByName } from '../../../model/values/exact-json.ts';
 import { pathId, readId } from './bulk-delete.ts';
 import { objectOf, readAssignments, readBody } from './read-assignments.ts';
-import type { JsonNode, JsonObject } from '../../../model/exact-json.ts';
+import type { JsonNode, JsonObject } from '../../../model/values/exact-json.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { JsonBody } from './read-assignments.ts';
 import type { Assignments } from './key-after-update.ts';

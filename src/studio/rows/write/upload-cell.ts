@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { StudioError } from '../../../model/errors.ts';
-import { parseExactJson } from '../../../model/exact-json.ts';
-import { jsonObject } from '../../../model/json-text.ts';
+import { parseExactJson } from '../../../model/values/exact-json.ts';
+import { jsonObject } from '../../../model/values/json-text.ts';
 import { findTable } from '../../core/find-table.ts';
 import { columnOf } from '../read/page-plan.ts';
 import { jsonReply } from '../../core/reply.ts';

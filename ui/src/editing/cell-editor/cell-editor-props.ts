@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import type { Cell } from '../../../../src/contract/client.ts';
+import type { Cell } from '../../../../src/contract/client/client.ts';
 import type { CellStep } from '../../grid/selection.ts';
 import type { Column, Table } from '../../api/queries.ts';
 

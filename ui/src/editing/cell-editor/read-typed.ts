@@ -1,4 +1,4 @@
-import type { Cell } from '../../../../src/contract/client.ts';
+import type { Cell } from '../../../../src/contract/client/client.ts';
 import { NumberToken } from '../../../../src/contract/number-token.ts';
 import type { Column } from '../../api/responses.ts';
 import { isLargeInteger, isNumberColumn } from '../../cells/value-kind.ts';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../../../src/contract/client.ts';
+import type { Cell } from '../../../../src/contract/client/client.ts';
 import type { Column } from '../../api/responses.ts';
 import { cellText, documentOf } from '../../cells/value-kind.ts';
 import { compactJson, formatJson, sourceOf } from '../json-source.ts';

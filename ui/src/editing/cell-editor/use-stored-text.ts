@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Cell } from '../../../../src/contract/client.ts';
+import type { Cell } from '../../../../src/contract/client/client.ts';
 import { cellTextQuery, recordQuery } from '../../api/queries.ts';
 import type { Column } from '../../api/queries.ts';
 import { truncatedValueOf } from '../../cells/value-kind.ts';

@@ -1,0 +1,96 @@
+/** The location and the contents of journals on disk. */
+import { lstat, mkdir, readFile, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StudioError } from '../../../model/errors.ts';
+import { stateFileName } from '../../core/state-file-name.ts';
+import type { Stats } from 'node:fs';
+import type { Capability } from '../../../model/capabilities.ts';
+import type { JobContext } from '../../core/job.ts';
+
+/** A change of a table that existed before, or a database for a dry run. */
+export interface Addition {
+  /** The name of the table, or of the database for a dry run. The member is part of the files on disk. */
+  readonly table: string;
+  /** The statement that reverts it. */
+  readonly undo: string;
+  /** Set for an added column. It is dropped only if it holds no values of others. */
+  readonly column?: string;
+}
+
+/** A string names a table or view that the import created. */
+export type JournalEntry = string | Addition;
+
+export type JournalContext<C extends Capability = never> = Pick<
+  JobContext<C>,
+  'stateDir' | 'target' | 'database' | 'journal'
+>;
+
+const suffix = '.journal';
+
+/** One folder per database, created when it is missing. */
+export async function makeJournalFolder(context: JournalContext): Promise<string> {
+  if (context.stateDir === undefined) await makeTemporaryFolder();
+  const folder = folderOf(context);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** Undefined where there is none yet. */
+export async function findJournalFolder(context: JournalContext): Promise<string | undefined> {
+  const parent = context.stateDir ?? temporaryFolder;
+  const found = await lstat(parent).catch(() => undefined);
+  if (found === undefined) return undefined;
+  if (context.stateDir === undefined) assertPrivate(found);
+  return folderOf(context);
+}
+
+function folderOf({ stateDir, target }: JournalContext): string {
+  return join(stateDir ?? temporaryFolder, 'journals', stateFileName(target.url));
+}
+
+export function journalPath(folder: string, name: string): string {
+  return join(folder, `${name}${suffix}`);
+}
+
+/** The names of a folder's journals. */
+export async function journalsIn(folder: string): Promise<readonly string[]> {
+  const files = await readdir(folder).catch(() => []);
+  return files.filter((file) => file.endsWith(suffix)).map((file) => file.slice(0, -suffix.length));
+}
+
+/**
+ * Undefined for a journal that no longer exists. The object of an incomplete last line was never
+ * created: its line is complete on disk first.
+ */
+export async function readEntries(path: string): Promise<readonly JournalEntry[] | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  const lines = text?.split('\n').slice(0, -1);
+  return lines?.map((line) => JSON.parse(line) as JournalEntry);
+}
+
+const user = process.getuid?.();
+
+/**
+ * Shared by all studios of a user that have no state folder, so that the next one finds the journals
+ * of one that was killed.
+ */
+const temporaryFolder = join(tmpdir(), `database-studio-state-${user ?? 'user'}`);
+
+async function makeTemporaryFolder(): Promise<void> {
+  await mkdir(temporaryFolder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  assertPrivate(await lstat(temporaryFolder));
+}
+
+/** Rejects a folder that other users can write to, because the statements in journals are executed. */
+function assertPrivate(found: Stats): void {
+  const isOwn = user === undefined || (found.uid === user && (found.mode & 0o077) === 0);
+  if (found.isDirectory() && isOwn) return;
+  const message = `The folder ${temporaryFolder} must belong to this user and be closed to others, because the studio keeps the journals of imports in it. Remove it, or set a state folder.`;
+  throw new StudioError('import_failed', message, { errors: [{ code: 'import_failed', message }] });
+}

@@ -1,0 +1,227 @@
+/** Runs the statements of a migration of models: all of them, or none. */
+import { StatementsFailure } from '../../../model/statements-failure.ts';
+import { StudioError } from '../../../model/errors.ts';
+import { withJournal } from './journal.ts';
+import { rejectExternalAccess } from './reject-external-access.ts';
+import { inScratchDatabase } from './scratch-database.ts';
+import {
+  inStructureTransaction,
+  rejectedStatementError,
+  isSpecificError,
+  runStatements,
+} from './structure-transaction.ts';
+import { removeAll } from './undo-journals.ts';
+import type { Journal } from './journal.ts';
+import type {
+  Migration,
+  MigrationStatement,
+  Rebuild,
+} from '../../../gorm/migration/plan-migration.ts';
+import type { Dialect, Session } from '../../../model/database.ts';
+import type { DdlUndo } from '../../../model/ddl-dialect.ts';
+import type { GormTableRebuild } from '../../../gorm/gorm-dialect.ts';
+import type { StructureCapability } from '../../core/capabilities.ts';
+import type { JobContext } from '../../core/job.ts';
+
+export interface MigrationResult {
+  /** Whether the database has run the statements. A dry run cannot always do that. */
+  readonly verified: boolean;
+  readonly statements: readonly string[];
+}
+
+export interface MigrationOptions {
+  readonly dryRun: boolean;
+  /** Called after all statements, before the commit. If it fails, everything is undone. */
+  readonly beforeCommit: () => Promise<void>;
+}
+
+/** Runs a migration. A dry run is rolled back. */
+export async function migrateModels(
+  context: JobContext<StructureCapability>,
+  migration: Migration,
+  options: MigrationOptions,
+): Promise<MigrationResult> {
+  const rebuilt: string[] = [];
+  const verified = await runMigration(context, migration, { ...options, rebuilt });
+  return { verified, statements: [...migration.statements.map(({ text }) => text), ...rebuilt] };
+}
+
+interface MigrationRun extends MigrationOptions {
+  /** Statements of rebuilt tables. They depend on the stored tables, so they are generated during the migration. */
+  readonly rebuilt: string[];
+}
+
+async function runMigration(
+  context: JobContext<StructureCapability>,
+  migration: Migration,
+  options: MigrationRun,
+): Promise<boolean> {
+  const { dryRun } = options;
+  const { dialect } = context.database;
+  const { ddl } = dialect;
+  const { tableRebuild } = migration;
+  await rejectExternalAccess(
+    [
+      ...migration.statements.map(({ text }) => text),
+      // Tables are rebuilt later, from their stored definitions and these constraints.
+      ...migration.rebuilds.flatMap(({ table, constraints }) =>
+        constraints.map((line) => `CREATE TABLE ${ddl.quoteName(table.name)} (\n  ${line}\n)`),
+      ),
+    ],
+    context.database,
+  );
+  if (ddl.ddlUndo !== undefined)
+    return dryRun
+      ? tryInScratchDatabase(context, migration, ddl.ddlUndo)
+      : runByJournal(context, migration, options);
+  if (tableRebuild === undefined || migration.rebuilds.length === 0)
+    return runInTransaction(context, migration, options);
+  const { begin, end } = tableRebuild.outsideTransaction;
+  await runAll(context.database, begin);
+  try {
+    return await runInTransaction(context, migration, options);
+  } finally {
+    await runAll(context.database, end);
+  }
+}
+
+async function runAll(session: Session, statements: readonly string[]): Promise<void> {
+  for (const text of statements) await session.run({ text, params: [] });
+}
+
+async function runInTransaction(
+  context: JobContext<StructureCapability>,
+  { statements, rebuilds, tableRebuild }: Migration,
+  { dryRun, rebuilt, beforeCommit }: MigrationRun,
+): Promise<true> {
+  await inStructureTransaction(context.database, { dryRun }, async (session) => {
+    await runInOrder(context, session, statements);
+    if (tableRebuild !== undefined)
+      for (const one of rebuilds)
+        rebuilt.push(...(await rebuild(context, session, { ...one, tableRebuild })));
+    await beforeCommit();
+  });
+  return true;
+}
+
+type TableStatement = Pick<MigrationStatement, 'table' | 'text'>;
+
+async function runInOrder(
+  { database }: JobContext<StructureCapability>,
+  session: Session,
+  statements: readonly TableStatement[],
+): Promise<void> {
+  try {
+    await runStatements(
+      session,
+      statements.map(({ text }) => text),
+    );
+  } catch (error) {
+    if (!(error instanceof StatementsFailure)) throw error;
+    throw errorOfStatement(database.dialect, statements[error.index]!, error.cause);
+  }
+}
+
+/** The error of a rejected statement names the table. */
+function errorOfStatement(
+  dialect: Dialect,
+  { table, text }: TableStatement,
+  error: unknown,
+): unknown {
+  const studioError =
+    dialect.translateError(error) ?? (error instanceof StudioError ? error : undefined);
+  if (studioError !== undefined && isSpecificError(studioError)) return studioError;
+  const message = dialect.messageOf(error) ?? studioError?.message;
+  if (message === undefined) return error;
+  return rejectedStatementError(`table "${table}" as its model is`, { text, table, message });
+}
+
+interface RebuildStep extends Rebuild {
+  readonly tableRebuild: GormTableRebuild;
+}
+
+/** Rebuilds a table from its stored definition, since the migration may have added columns. */
+async function rebuild(
+  context: JobContext<StructureCapability>,
+  session: Session,
+  { table, constraints, tableRebuild }: RebuildStep,
+): Promise<readonly string[]> {
+  const { rows } = await session.run({
+    text: tableRebuild.storedStatementsQuery(table.name),
+    params: [],
+  });
+  const texts = rows.map(([text]) => String(text));
+  const statements = tableRebuild.statements(table, texts, constraints);
+  await runInOrder(
+    context,
+    session,
+    statements.map((text) => ({ table: table.name, text })),
+  );
+  await rejectDanglingRows(session, tableRebuild, table.name);
+  return statements;
+}
+
+async function rejectDanglingRows(
+  session: Session,
+  tableRebuild: GormTableRebuild,
+  table: string,
+): Promise<void> {
+  const { rows } = await session.run({ text: tableRebuild.danglingRowsQuery(table), params: [] });
+  if (rows.length === 0) return;
+  const message = `Rows of table "${table}" would break a foreign key of its model.`;
+  throw new StudioError('foreign_key_violation', message, { table });
+}
+
+// Where every statement commits
+
+/** Every object is recorded in a journal before it is created, so that a failure can be undone. */
+async function runByJournal(
+  context: JobContext<StructureCapability>,
+  { statements }: Migration,
+  { beforeCommit }: MigrationOptions,
+): Promise<true> {
+  const { database } = context;
+  const created: string[] = [];
+  const undo: string[] = [];
+  const migrate = (journal: Journal): Promise<void> =>
+    database.transaction('write', async (session) => {
+      await journal.lock(session);
+      for (const statement of statements) {
+        await recordInJournal(journal, statement);
+        await runInOrder(context, session, [statement]);
+        if (statement.creates) created.push(statement.table);
+        if (statement.undo !== undefined) undo.unshift(statement.undo);
+      }
+      await beforeCommit();
+    });
+  await withJournal(context, migrate, async () => {
+    await runUndo(database, undo);
+    await removeAll(database, created);
+  });
+  return true;
+}
+
+async function recordInJournal(journal: Journal, statement: MigrationStatement): Promise<void> {
+  const { table, undo, column, creates } = statement;
+  if (creates === true) await journal.record(table);
+  if (undo !== undefined)
+    await journal.record({ table, undo, ...(column === undefined ? {} : { column }) });
+}
+
+/** Undoes as much as possible: a statement that fails does not stop the others. */
+async function runUndo(session: Session, statements: readonly string[]): Promise<void> {
+  for (const text of statements) await session.run({ text, params: [] }).catch(() => undefined);
+}
+
+/** Dry run in a temporary database. Not possible if the studio may not create one or if tables exist already. */
+async function tryInScratchDatabase(
+  context: JobContext<StructureCapability>,
+  { statements, altered }: Migration,
+  ddlUndo: DdlUndo,
+): Promise<boolean> {
+  const { schema } = await context.schemas.current();
+  if (altered.length > 0 || schema.tables.length > 0) return false;
+  return inScratchDatabase(context, { ddlUndo, copied: [] }, async (session) => {
+    await runInOrder(context, session, statements);
+  });
+}

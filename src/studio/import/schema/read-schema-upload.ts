@@ -1,0 +1,233 @@
+/** Reads an uploaded schema file of any supported format. */
+import { extname } from 'node:path';
+import { kindsWith } from '../../../databases/all.ts';
+import { readSchemaFile } from '../../../formats/schema-formats.ts';
+import { openText } from '../../../formats/text-source.ts';
+import { StudioError } from '../../../model/errors.ts';
+import { rankDialects } from '../../../sql/detect-dialect.ts';
+import { tokenize } from '../../../portable/lexer/lexer.ts';
+import { lineColumn } from '../../../portable/lexer/position.ts';
+import { commonType } from '../../../sql/common-type.ts';
+import { fileSource } from '../file-source.ts';
+import type { ImportedSchema, FileDialect } from '../../../formats/schema-formats.ts';
+import type { SchemaContext } from '../../../formats/schema-reader.ts';
+import type { Dialect } from '../../../model/database.ts';
+import type { DdlProblem, DdlReader, DdlReadResult, Dropped } from '../../../sql/ddl/ddl-reader.ts';
+import type { RankedDialect } from '../../../sql/detect-dialect.ts';
+import type { LexicalRules } from '../../../portable/lexer/lexer.ts';
+import type { UploadedFile } from '../../core/job.ts';
+
+export interface UploadedSchema extends ImportedSchema {
+  /** Tables and views that the file drops and does not create. */
+  readonly dropped: readonly Dropped[];
+}
+
+export interface SchemaUploadOptions {
+  /** The dialect of the database that the schema is for. */
+  readonly own: Dialect<'ddl'>;
+  /** The dialect of a `.sql` file. Detected when absent. */
+  readonly dialect?: string | undefined;
+  readonly skipData: boolean;
+}
+
+type Kind = 'sql' | 'json' | 'yaml' | 'dbml';
+
+const kindByExtension: Readonly<Record<string, Kind>> = {
+  '.sql': 'sql',
+  '.ddl': 'sql',
+  '.json': 'json',
+  '.yaml': 'yaml',
+  '.yml': 'yaml',
+  '.dbml': 'dbml',
+};
+
+const databaseKinds = kindsWith('ddl');
+
+/** Schema files are read into memory. */
+const maxBytes = 50 * 1024 * 1024;
+
+/** Fails with `unsupported_media_type`, `too_large`, or an error of the file. */
+export async function readSchemaUpload(
+  file: UploadedFile,
+  options: SchemaUploadOptions,
+): Promise<UploadedSchema> {
+  if (file.bytes > maxBytes)
+    throw new StudioError('too_large', `A schema file has at most 50 MB; ${file.name} has more.`);
+  const text = await readText(file);
+  const kind = kindOf(file.name, text);
+  if (kind === 'sql') return readSql({ name: file.name, text }, options);
+  const context = documentContext(options.own, file.name.replace(/\.\w+$/, ''));
+  return { ...(await readSchemaFile(kind, text, context)), dropped: [] };
+}
+
+/** What the readers of schema documents need of the databases. */
+export function documentContext(own: Dialect<'ddl'>, database: string): SchemaContext {
+  const dialects = databaseKinds.map(({ dialect, ddlReader }) => typeReader(dialect, ddlReader));
+  const target = dialects.find(({ name }) => name === own.name) ?? dialects[0]!;
+  return { target, dialects, database };
+}
+
+async function readText(file: UploadedFile): Promise<string> {
+  const source = await openText(
+    fileSource(file, () => undefined),
+    {},
+  );
+  const chunks: Uint8Array[] = [];
+  for await (const bytes of source.open()) chunks.push(bytes);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function kindOf(name: string, text: string): Kind {
+  const extension = extname(name).toLowerCase();
+  const kind = Object.hasOwn(kindByExtension, extension) ? kindByExtension[extension] : undefined;
+  if (kind !== undefined) return kind;
+  const found = extension === '' ? kindByContent(text) : undefined;
+  if (found !== undefined) return found;
+  const extensions = Object.keys(kindByExtension).join(' ');
+  throw new StudioError(
+    'unsupported_media_type',
+    `${name} is not of a kind that can be imported as a schema: ${extensions}.`,
+  );
+}
+
+function kindByContent(text: string): Kind | undefined {
+  const start = text.trimStart();
+  if (/^[[{]/.test(start)) return 'json';
+  if (/^(?:tables|driver|database)\s*:/m.test(start)) return 'yaml';
+  if (/^\s*(?:Table|Project|Enum)\s+[\w".]+.*\{/m.test(start)) return 'dbml';
+  return /^(?:--|\/\*|create|begin|set|use|drop|pragma)/i.test(start) ? 'sql' : undefined;
+}
+
+function typeReader({ name, ddl }: Dialect<'ddl'>, reader: DdlReader): FileDialect {
+  return {
+    name,
+    titles: ddl.productNames,
+    readType: (text, assumed) => reader.readType(text, assumed),
+    quoteText: (text) => ddl.quoteText(text),
+  };
+}
+
+// SQL
+
+async function readSql(file: NamedText, options: SchemaUploadOptions): Promise<UploadedSchema> {
+  const { name, reading, proof } = await readByDialect(file.text, options);
+  if (reading.problems.length > 0) throw problemsError(reading.problems);
+  const { schema, warnings, dropped } = reading;
+  const isAssumed = options.dialect === undefined && proof === undefined;
+  const dialectWarnings = [
+    ...(options.dialect === undefined && name !== options.own.name
+      ? [dialectWarning(file.name, name, proof)]
+      : []),
+    ...(isAssumed ? backslashWarning(file.text, name) : []),
+  ];
+  return { schema, dialect: name, warnings: [...dialectWarnings, ...warnings], dropped };
+}
+
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface DialectReading {
+  readonly name: string;
+  readonly reading: DdlReadResult;
+  readonly proof?: string | undefined;
+}
+
+/** Reads the text with the most likely dialect that can read it, or else returns the problems of the most likely one. */
+async function readByDialect(text: string, options: SchemaUploadOptions): Promise<DialectReading> {
+  const { own, dialect, skipData } = options;
+  const ranked: readonly RankedDialect[] =
+    dialect === undefined
+      ? rankDialectsOf(text, own)
+      : [{ name: resolveDialect(dialect), proof: undefined, hasHints: true }];
+  let first: DialectReading | undefined;
+  for (const { name, proof, hasHints } of ranked) {
+    if (first !== undefined && !hasHints) continue;
+    const { ddlReader } = databaseKinds.find((kind) => kind.dialect.name === name)!;
+    const skippedComments = name === own.name ? own.skippedComments : undefined;
+    const reading = await ddlReader.read(text, { skipData, skippedComments });
+    const isRead = reading.problems.every(({ code }) => code !== 'parse_failed');
+    const isPlausible = first === undefined || hasKnownTypes(reading, ddlReader);
+    if (isRead && isPlausible) return { name, reading, proof };
+    first ??= { name, reading, proof };
+  }
+  return first!;
+}
+
+/** SQLite accepts any words as a type, so misspelled SQL of other dialects could become types. */
+function hasKnownTypes({ schema }: DdlReadResult, reader: DdlReader): boolean {
+  return schema.tables.every(({ columns }) =>
+    columns.every(
+      ({ nativeType, type }) =>
+        nativeType === '' ||
+        type.kind === 'other' ||
+        commonType(nativeType) !== undefined ||
+        (reader.knowsType(nativeType) && !/\s/.test(nativeType)),
+    ),
+  );
+}
+
+function rankDialectsOf(text: string, own: Dialect<'ddl'>): readonly RankedDialect[] {
+  const candidates = databaseKinds.map(({ dialect, ddlReader, dataScript }) => ({
+    name: dialect.name,
+    hints: ddlReader.dialectHints,
+    comments: dataScript?.proofs.comments ?? [],
+  }));
+  return rankDialects(text, candidates, { name: own.name, lexical: lexicalOf(own.name) });
+}
+
+function lexicalOf(name: string): LexicalRules {
+  return databaseKinds.find((kind) => kind.dialect.name === name)!.language.lexical;
+}
+
+function dialectWarning(file: string, name: string, proof: string | undefined): string {
+  const reason =
+    proof === undefined ? "the database's own cannot be" : `it holds ${JSON.stringify(proof)}`;
+  return `${file} was read as SQL of ${name}: ${reason}. The parameter dialect names another one.`;
+}
+
+/** A warning about the first string that another dialect would read differently. */
+function backslashWarning(text: string, name: string): readonly string[] {
+  const lexical = lexicalOf(name);
+  const others = databaseKinds.filter(
+    ({ language }) => language.lexical.backslashEscapes !== lexical.backslashEscapes,
+  );
+  const found = text.includes('\\')
+    ? tokenize(text, lexical).find(
+        ({ kind, start, end }) =>
+          kind === 'string' &&
+          /^[nN]?['"]/.test(text.slice(start, end)) &&
+          /\\(?![%_])/.test(text.slice(start, end)),
+      )
+    : undefined;
+  if (found === undefined || others.length === 0) return [];
+  const names = others.map(({ dialect }) => dialect.name).join(' or ');
+  const [keepsText, escapesText] = ['keeps the backslash', 'takes the backslash for an escape'];
+  const shown = text.slice(found.start, Math.min(found.end, found.start + 40));
+  return [
+    `Line ${lineColumn(text, found.start).line}: ${shown} was read as SQL of ${name}, which ${lexical.backslashEscapes ? escapesText : keepsText}; ` +
+      `${names} ${lexical.backslashEscapes ? keepsText : escapesText}. If the file was written for ${names}, import it with dialect=${others[0]?.dialect.name}.`,
+  ];
+}
+
+function resolveDialect(requested: string): string {
+  const folded = requested.toLowerCase();
+  const found = databaseKinds.find(({ dialect: { name, ddl } }) =>
+    [name, ...ddl.productNames].some((title) => title.toLowerCase() === folded),
+  );
+  if (found !== undefined) return found.dialect.name;
+  const known = databaseKinds.map(({ dialect }) => dialect.name).join(', ');
+  throw new StudioError('invalid_parameter', `dialect must be one of ${known}.`, {
+    parameter: 'dialect',
+  });
+}
+
+/** Syntax errors take precedence over statements that are not supported. */
+function problemsError(problems: readonly DdlProblem[]): StudioError {
+  const first = problems.find(({ code }) => code === 'parse_failed') ?? problems[0]!;
+  const code = first.code === 'parse_failed' ? 'parse_failed' : 'import_failed';
+  const { line, column } = first;
+  const message = `Line ${line}, column ${column}: ${first.message}`;
+  return new StudioError(code, message, { line, column, errors: problems });
+}

@@ -1,0 +1,154 @@
+/** Plans the statements that create an uploaded schema in a database. */
+import { ddlReaderOf, expressionsOf, kindsWith } from '../../../databases/all.ts';
+import { StudioError } from '../../../model/errors.ts';
+import { createSchema } from '../../../sql/create-schema.ts';
+import { cutNames } from '../../../sql/adapt/cut-names.ts';
+import { neutralSyntax } from '../../../sql/expression/neutral.ts';
+import { translateSchema } from '../../../sql/translate-schema.ts';
+import type { Dialect } from '../../../model/database.ts';
+import type { Column, EnumType, Schema, Table } from '../../../model/schema.ts';
+import type { ExpressionSyntax } from '../../../sql/translate-expression.ts';
+import type { UploadedSchema } from './read-schema-upload.ts';
+
+export interface SchemaPlan {
+  /** The objects to create. */
+  readonly schema: Schema;
+  readonly statements: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export interface PlanOptions {
+  readonly own: Dialect<'ddl'>;
+  readonly existing: Schema;
+  /** Skips existing tables. Otherwise they are an error. */
+  readonly skipExisting: boolean;
+  /** What the user can do about a table that exists. */
+  readonly existsHint: string;
+}
+
+export function planSchema(uploaded: UploadedSchema, options: PlanOptions): SchemaPlan {
+  const { existing, own } = options;
+  const newObjects = withoutExisting(uploaded, options);
+  rejectDrops(uploaded, existing);
+  const isNeutral = uploaded.dialect === undefined;
+  const typed = isNeutral ? withUsableTypes(newObjects.schema, own) : newObjects.schema;
+  const translated = forDialect({ ...uploaded, schema: typed }, own);
+  const { schema, warnings } = cutNames(translated.schema, own.ddl);
+  const native = uploaded.dialect === own.name;
+  const made = createSchema(schema, own.ddl, {
+    native,
+    nativeTypes: native || isNeutral,
+    existing: existing.tables,
+  });
+  return {
+    schema,
+    statements: made.statements,
+    warnings: [
+      ...uploaded.warnings,
+      ...newObjects.warnings,
+      ...translated.warnings,
+      ...warnings,
+      ...made.warnings,
+    ],
+  };
+}
+
+/**
+ * For files without a dialect: uses a native type name only if no neutral type describes the column and
+ * the database knows the name.
+ */
+function withUsableTypes(schema: Schema, own: Dialect<'ddl'>): Schema {
+  const { knowsType } = ddlReaderOf(own);
+  const usable = (column: Column): Column =>
+    column.type.kind === 'other' && knowsType(column.nativeType)
+      ? column
+      : { ...column, nativeType: '' };
+  const tables = schema.tables.map((table) => ({ ...table, columns: table.columns.map(usable) }));
+  return { ...schema, tables };
+}
+
+/** Translates expressions unless the file has the database's own dialect. */
+function forDialect(
+  { schema, dialect }: UploadedSchema,
+  own: Dialect<'ddl'>,
+): { readonly schema: Schema; readonly warnings: readonly string[] } {
+  if (dialect === own.name) return { schema, warnings: [] };
+  const translation = { from: syntaxOf(dialect), to: expressionsOf(own), ddl: own.ddl };
+  const { schema: translated, warnings } = translateSchema(schema, translation);
+  const extensions = schema.externalObjects?.extensions ?? [];
+  return {
+    schema: translated,
+    warnings: [...extensions.map((name) => `The extension ${name} is left out.`), ...warnings],
+  };
+}
+
+function syntaxOf(name: string | undefined): ExpressionSyntax {
+  const kind = kindsWith('ddl').find(({ dialect }) => dialect.name === name);
+  return kind === undefined ? neutralSyntax : kind.expressions;
+}
+
+interface NewObjects {
+  readonly schema: Schema;
+  readonly warnings: readonly string[];
+}
+
+/** The tables, views and enums that do not exist yet. */
+function withoutExisting(
+  { schema }: UploadedSchema,
+  { existing, skipExisting, existsHint }: PlanOptions,
+): NewObjects {
+  const existingNames = new Set([...existing.tables, ...existing.views].map(({ name }) => name));
+  const found = [...schema.tables, ...schema.views].filter(({ name }) => existingNames.has(name));
+  if (found.length > 0 && !skipExisting) throw tableExistsError(found, existsHint);
+  const isNew = ({ name }: Table): boolean => !existingNames.has(name);
+  return {
+    schema: {
+      ...schema,
+      tables: schema.tables.filter(isNew),
+      views: schema.views.filter(isNew),
+      enums: schema.enums.filter((type) => !enumExists(type, existing.enums)),
+    },
+    warnings: found.map(({ name }) => `${name} already exists and stays as it is.`),
+  };
+}
+
+function tableExistsError(found: readonly Table[], hint: string): StudioError {
+  const names = found.map(({ name }) => name);
+  const [first] = names;
+  const others = names.length === 1 ? '' : `, and so do ${names.length - 1} more`;
+  return new StudioError('table_exists', `The table ${first} exists already${others}; ${hint}.`, {
+    table: first,
+    tables: names,
+  });
+}
+
+/** Whether the enum exists. Fails if it exists with other values, because imports do not change types. */
+function enumExists({ name, namespace, values }: EnumType, existing: readonly EnumType[]): boolean {
+  const same = existing.find(
+    (type) => type.name === name && (namespace ?? 'public') === (type.namespace ?? 'public'),
+  );
+  if (same === undefined) return false;
+  if (same.values.join('\0') === values.join('\0')) return true;
+  throw new StudioError(
+    'import_failed',
+    `The type ${name} exists already with other values: ${same.values.join(', ')}.`,
+    { errors: [{ code: 'import_failed', message: `The type ${name} has other values.` }] },
+  );
+}
+
+/** Rejects a file that drops existing objects. A DROP of missing objects has no effect and is ignored. */
+function rejectDrops({ dropped, schema }: UploadedSchema, existing: Schema): void {
+  const made = new Set([...schema.tables, ...schema.views].map(({ name }) => name));
+  const existingNames = new Set([...existing.tables, ...existing.views].map(({ name }) => name));
+  const rejected = dropped.filter(({ name }) => existingNames.has(name) && !made.has(name));
+  const [first] = rejected;
+  if (first === undefined) return;
+  const errors = rejected.map(({ name, line, column }) => ({
+    code: 'statement_refused',
+    message: `The file drops ${name}, which exists: an import only creates objects.`,
+    table: name,
+    line,
+    column,
+  }));
+  throw new StudioError('import_failed', errors[0]!.message, { errors });
+}

@@ -1,0 +1,69 @@
+/** What the imports of structure have in common: a transaction that may be a dry run, and the error of a rejected statement. */
+import { StudioError } from '../../../model/errors.ts';
+import { StatementsFailure } from '../../../model/statements-failure.ts';
+import { writeTransaction } from '../../core/write-transaction.ts';
+import type { Database, Session } from '../../../model/database.ts';
+
+/** Thrown to roll back a transaction that has not failed. */
+class RolledBack extends Error {}
+
+/** Runs the work in a transaction, which a dry run rolls back. */
+export async function inStructureTransaction(
+  database: Database<'write'>,
+  { dryRun }: { readonly dryRun: boolean },
+  work: (session: Session) => Promise<void>,
+): Promise<void> {
+  try {
+    await writeTransaction(
+      (run: (session: Session) => Promise<void>) => database.transaction('write', run),
+      async (session) => {
+        await work(session);
+        if (dryRun) throw new RolledBack();
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error;
+  }
+}
+
+/** Runs statements one after the other, up to the first that fails. */
+export async function runStatements(session: Session, texts: readonly string[]): Promise<void> {
+  if (session.runAll !== undefined) return session.runAll(texts);
+  for (const [index, text] of texts.entries())
+    await session.run({ text, params: [] }).catch((error: unknown) => {
+      throw new StatementsFailure(error, index);
+    });
+}
+
+/** Codes that say more than that the statement is wrong. */
+const specificCodes: ReadonlySet<string> = new Set([
+  'permission_denied',
+  'table_exists',
+  'read_only',
+  'database_unavailable',
+  'database_busy',
+  'statement_timeout',
+]);
+
+/** Whether an error is reported as it is, regardless of the statement. */
+export function isSpecificError({ code }: StudioError): boolean {
+  return specificCodes.has(code);
+}
+
+interface RejectedStatement {
+  readonly text: string;
+  readonly table: string | undefined;
+  /** The database's error message. */
+  readonly message: string;
+}
+
+/** `what` completes the sentence "The database rejects …". */
+export function rejectedStatementError(
+  what: string,
+  { text, table, message }: RejectedStatement,
+): StudioError {
+  return new StudioError('import_failed', `The database rejects ${what}: ${message}`, {
+    errors: [{ code: 'import_failed', message, ...(table === undefined ? {} : { table }) }],
+    statement: text,
+  });
+}

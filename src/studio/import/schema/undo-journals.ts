@@ -1,0 +1,204 @@
+/** Undoes interrupted imports on databases that commit every DDL statement. */
+import { rm } from 'node:fs/promises';
+import { StudioError } from '../../../model/errors.ts';
+import { findJournalFolder, journalPath, journalsIn, readEntries } from './journal-files.ts';
+import { isSpecificError } from './structure-transaction.ts';
+import type { Addition, JournalEntry, JournalContext } from './journal-files.ts';
+import type { Database, Session } from '../../../model/database.ts';
+import type { DdlUndo } from '../../../model/ddl-dialect.ts';
+import type { Table } from '../../../model/schema.ts';
+
+/** The outcome of undoing journals. */
+export interface UndoOutcome {
+  /** Tables and views that were removed. */
+  readonly removed: readonly string[];
+  /** Tables, and columns as `table.column`, that stay because rows have been written to them since. */
+  readonly used: readonly string[];
+  /** Objects that may still exist: a running import holds its journal, or the database failed. */
+  readonly pending: readonly string[];
+}
+
+const nothingUndone: UndoOutcome = { removed: [], used: [], pending: [] };
+
+/** Undoes all journals of this database. */
+export async function undoJournals(context: JournalContext): Promise<UndoOutcome> {
+  if (!isJournaled(context)) return nothingUndone;
+  const folder = await findJournalFolder(context);
+  if (folder === undefined) return nothingUndone;
+  let all = nothingUndone;
+  for (const name of await journalsIn(folder)) {
+    const undone = await undoOne(context, folder, name);
+    all = {
+      removed: [...all.removed, ...undone.removed],
+      used: [...all.used, ...undone.used],
+      pending: [...all.pending, ...undone.pending],
+    };
+  }
+  return all;
+}
+
+/**
+ * Undoes one journal whose writer has died. Its session on the server, which may still run a
+ * statement, is ended first. Undefined when there is no such journal: the import had created nothing
+ * or was complete.
+ */
+export async function undoJournal(
+  context: JournalContext,
+  name: string,
+): Promise<UndoOutcome | undefined> {
+  if (!isJournaled(context)) return undefined;
+  const folder = await findJournalFolder(context);
+  if (folder === undefined || !(await journalsIn(folder)).includes(name)) return undefined;
+  await endLockHolder(context.database, name).catch(() => undefined);
+  return undoOne(context, folder, name);
+}
+
+/** Only databases that commit every DDL statement have journals. */
+function isJournaled(context: JournalContext): context is JournalContext<'ddl'> {
+  const { dialect } = context.database;
+  return !context.target.readOnly && dialect.ddl?.ddlUndo !== undefined;
+}
+
+async function undoOne(
+  context: JournalContext<'ddl'>,
+  folder: string,
+  name: string,
+): Promise<UndoOutcome> {
+  const path = journalPath(folder, name);
+  const { database } = context;
+  try {
+    return await database.runOutsideTransaction(async (session) => {
+      const isHeld = await lockJournal(session, database, name);
+      // The previous holder of the lock may have undone the journal, so read it under the lock.
+      const entries = await readEntries(path);
+      if (entries === undefined) return nothingUndone;
+      if (!isHeld) return pendingOf(entries);
+      const undone = await undoEntries({ database, session }, entries);
+      await rm(path, { force: true });
+      return undone;
+    });
+  } catch {
+    return pendingOf((await readEntries(path).catch(() => undefined)) ?? []);
+  }
+}
+
+function pendingOf(entries: readonly JournalEntry[]): UndoOutcome {
+  return { ...nothingUndone, pending: entries.map(nameOf) };
+}
+
+function nameOf(entry: JournalEntry): string {
+  if (typeof entry === 'string') return entry;
+  return entry.column === undefined ? entry.table : `${entry.table}.${entry.column}`;
+}
+
+/** Locks the journal for the session. False when another session holds the lock. */
+export async function lockJournal(
+  session: Session,
+  { dialect }: Database<'ddl'>,
+  name: string,
+): Promise<boolean> {
+  const text = dialect.ddl.ddlUndo?.acquireLock(name);
+  return text !== undefined && (await valueOf(session, text)) === '1';
+}
+
+/** A server finishes the statement of a killed process, and keeps its lock until then. */
+async function endLockHolder(database: Database<'ddl'>, name: string): Promise<void> {
+  const { ddlUndo: undoing } = database.dialect.ddl;
+  if (undoing === undefined) return;
+  const holder = await valueOf(database, undoing.lockHolder(name));
+  if (holder !== 'null') await database.run({ text: undoing.endSession(holder), params: [] });
+}
+
+interface UndoSession {
+  readonly database: Database<'ddl'>;
+  readonly session: Session;
+}
+
+async function undoEntries(
+  undoing: UndoSession,
+  entries: readonly JournalEntry[],
+): Promise<UndoOutcome> {
+  const used: string[] = [];
+  for (const entry of entries.toReversed())
+    if (typeof entry === 'object' && !(await undoAddition(undoing, entry)))
+      used.push(nameOf(entry));
+  const created = entries.filter((entry) => typeof entry === 'string');
+  const tables = await removeCreated(undoing, created, 'empty');
+  return { removed: tables.removed, used: [...used, ...tables.used], pending: [] };
+}
+
+/** False for a column that others have written to since. */
+async function undoAddition(
+  { database, session }: UndoSession,
+  addition: Addition,
+): Promise<boolean> {
+  const { table, column, undo } = addition;
+  const count = column && database.dialect.ddl.ddlUndo?.countChanged(table, column);
+  if (count !== undefined && count !== '' && (await countOf(session, count)) !== '0') return false;
+  await session.run({ text: undo, params: [] }).catch(rethrowUnlessMissing);
+  return true;
+}
+
+/** Ignores the error of an object that the crash kept from being created. Any other error ends the undo, which is then retried. */
+function rethrowUnlessMissing(error: unknown): void {
+  if (error instanceof StudioError && isSpecificError(error)) throw error;
+}
+
+/** A table that does not exist counts as empty. */
+async function countOf(session: Session, text: string): Promise<string> {
+  try {
+    return await valueOf(session, text);
+  } catch (error) {
+    rethrowUnlessMissing(error);
+    return '0';
+  }
+}
+
+async function valueOf(session: Session, text: string): Promise<string> {
+  const { rows } = await session.run({ text, params: [] });
+  return String(rows[0]?.[0]);
+}
+
+/** Removes everything that a failed import created. */
+export async function removeAll(database: Database<'ddl'>, list: readonly string[]): Promise<void> {
+  await database.runOutsideTransaction((session) =>
+    removeCreated({ database, session }, list, 'all'),
+  );
+}
+
+/**
+ * Removes tables and views by name. After a crash it removes only empty tables: others may have
+ * inserted rows since.
+ */
+async function removeCreated(
+  { database, session }: UndoSession,
+  names: readonly string[],
+  which: 'all' | 'empty',
+): Promise<Pick<UndoOutcome, 'removed' | 'used'>> {
+  const { ddlUndo: undoing } = database.dialect.ddl;
+  if (undoing === undefined || names.length === 0) return { removed: [], used: [] };
+  const schema = await database.introspect();
+  const isCreated = ({ name }: Table): boolean => names.includes(name);
+  const views = schema.views.filter(isCreated);
+  const tables: Table[] = [];
+  const used: string[] = [];
+  for (const table of schema.tables.filter(isCreated)) {
+    const isUsed = which === 'empty' && !(await isEmpty(session, database, table));
+    if (isUsed) used.push(table.name);
+    else tables.push(table);
+  }
+  await removeTables(session, undoing, { tables, views });
+  return { removed: [...views, ...tables].map(({ name }) => name), used };
+}
+
+async function removeTables(
+  session: Session,
+  undoing: DdlUndo,
+  created: Parameters<DdlUndo['drop']>[0],
+): Promise<void> {
+  for (const text of undoing.drop(created)) await session.run({ text, params: [] });
+}
+
+async function isEmpty(session: Session, { dialect }: Database, table: Table): Promise<boolean> {
+  return (await countOf(session, `SELECT COUNT(*) FROM ${dialect.tableName(table)}`)) === '0';
+}
