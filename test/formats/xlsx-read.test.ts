@@ -246,6 +246,55 @@ describe('XLSX', () => {
     expect(await valuesOf(path)).toEqual([{ a: null, b: '1' }]);
   });
 
+  test('a formula without a stored result rejects its row, an error cell too', async () => {
+    const cells = [
+      '<c r="B2"><f>A2+1</f></c>',
+      '<c r="B3"><f>A3+1</f><v></v></c>',
+      '<c r="B4" t="str"><f>A4&amp;""</f></c>',
+      '<c r="B5"><f t="shared" si="0"/></c>',
+      '<c r="B6" t="e"><f>NA()</f><v>#N/A</v></c>',
+      '<c r="B7" t="e"><v>#DIV/0!</v></c>',
+      '<c r="B8" t="str"><f>IF(1,"")</f><v></v></c>',
+      '<c r="B9"><f>1+1</f><v>2</v></c>',
+    ];
+    const rows = cells.map((cell, i) => `<row r="${i + 2}">${cell}</row>`).join('');
+    const path = await workbook({ sheets: { S: header('a', 'b') + rows } });
+    const file = await read(path);
+    expect(file.rows.map(({ line, values }) => [line, ...Object.values(values)])).toEqual([
+      [8, null, null],
+      [9, null, '2'],
+    ]);
+    expect(file.errors.map(({ line, message }) => [line, message])).toEqual([
+      ...[2, 3, 4, 5].map((line) => [line, expect.stringContaining(`Cell B${line}: the file`)]),
+      [6, 'Cell B6: the cell contains the error #N/A.'],
+      [7, 'Cell B7: the cell contains the error #DIV/0!.'],
+    ]);
+  });
+
+  test('two cells of one reference end the import', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (a, b) => {
+          const cell = (at: number): string => `<c r="${'ABCDEFGHI'[at - 1]}3"><v>${at}</v></c>`;
+          const path = await workbook({
+            sheets: {
+              'Two words': `${header(...'abcdefghi')}<row r="3">${cell(a)}<c r="A3" s="0"/>${cell(b)}</row>`,
+            },
+          });
+          const { failure, rows } = await read(path);
+          if (a !== b) expect([failure, rows.length]).toEqual([undefined, 1]);
+          else
+            expect(failure).toMatchObject({
+              code: 'parse_failed',
+              message: `Sheet "Two words" contains two cells ${'ABCDEFGHI'[a - 1]}3.`,
+            });
+        },
+      ),
+    );
+  });
+
   test('a time of day has no date, also in the 1904 date system', async () => {
     const styleSheet =
       '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="hh:mm:ss"/></numFmts>' +

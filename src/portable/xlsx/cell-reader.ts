@@ -27,6 +27,11 @@ export function cellReader(
     if (kind === 'text') return text === '' ? textReader.empty : textReader.read(text);
     if (kind === 'error')
       throw new StudioError('invalid_value', `the cell contains the error ${text}.`);
+    if (kind === 'formula')
+      throw new StudioError(
+        'invalid_value',
+        'the file does not have the result of the formula. Open the workbook in a spreadsheet program and save it.',
+      );
     if (kind === 'boolean') return readBoolean(text, column, textReader);
     const date = styles[style];
     const dateText = date && dateTextOf(text, date, { column, from1904 });

@@ -1,12 +1,14 @@
 /** Reads the cells of a sheet from its XML, row by row. */
 import { decodeEscapes, createTextCollector } from './shared-strings.ts';
+import { StudioError } from '../../model/errors.ts';
 import { parseXml } from './read-xml.ts';
 import type { Sheet } from './read-workbook.ts';
 import type { XmlTag } from './read-xml.ts';
 import type { TextCollector } from './shared-strings.ts';
 
 export interface Cell {
-  readonly kind: 'text' | 'number' | 'boolean' | 'error';
+  /** `formula`: one whose result the file does not have. Libraries that write workbooks compute none. */
+  readonly kind: 'text' | 'number' | 'boolean' | 'error' | 'formula';
   readonly text: string;
   /** Index of its style; -1 if it has none. */
   readonly style: number;
@@ -31,8 +33,11 @@ interface SheetState {
   readonly sharedText: SharedText;
   readonly text: TextCollector;
   readonly rows: SheetRow[];
+  readonly sheetName: string;
   inData: boolean;
   inValue: boolean;
+  hasValue: boolean;
+  hasFormula: boolean;
   rowNumber: number;
   isBare: boolean;
   cells: (Cell | undefined)[];
@@ -44,15 +49,18 @@ interface SheetState {
 
 /** Yields rows in batches; reads no further than its consumer requests. */
 export async function* readSheetRows(
-  { part }: Sheet,
+  { name: sheetName, part }: Sheet,
   sharedText: SharedText,
 ): AsyncGenerator<readonly SheetRow[], void, undefined> {
   const state: SheetState = {
     sharedText,
     text: createTextCollector(),
     rows: [],
+    sheetName,
     inData: false,
     inValue: false,
+    hasValue: false,
+    hasFormula: false,
     rowNumber: 0,
     isBare: false,
     cells: [],
@@ -78,7 +86,8 @@ function openTag(state: SheetState, name: string, tag: XmlTag): void {
   if (!state.inData) return;
   if (name === 'row') beginRow(state, tag);
   else if (name === 'c') beginCell(state, tag);
-  else if (name === 'v') state.inValue = true;
+  else if (name === 'v') [state.inValue, state.hasValue] = [true, true];
+  else if (name === 'f') state.hasFormula = true;
   else state.text.open(name, tag);
 }
 
@@ -97,6 +106,7 @@ function beginCell(state: SheetState, tag: XmlTag): void {
   state.type = tag.attribute('t') ?? 'n';
   state.style = Number(tag.attribute('s') ?? -1);
   state.value = '';
+  [state.hasValue, state.hasFormula] = [false, false];
   state.text.take();
 }
 
@@ -130,10 +140,26 @@ function endRow({ rows, rowNumber: number, cells, isBare }: SheetState): void {
 
 function endCell(state: SheetState): void {
   const cell = cellOf(state);
-  if (cell !== undefined) state.cells[state.column] = cell;
+  if (cell === undefined) return;
+  const { cells, column } = state;
+  if (cells[column] !== undefined && column < maxColumns) throw repeatedCell(state);
+  cells[column] = cell;
 }
 
-function cellOf({ type, value, style, sharedText, text }: SheetState): Cell | undefined {
+/** Spreadsheet programs call such a workbook damaged. Either value may be the intended one. */
+function repeatedCell({ sheetName, column, rowNumber: line }: SheetState): StudioError {
+  const cell = `${columnLetters(column)}${line}`;
+  return new StudioError('parse_failed', `Sheet "${sheetName}" contains two cells ${cell}.`, {
+    line,
+  });
+}
+
+function cellOf(state: SheetState): Cell | undefined {
+  const { type, value, style, sharedText, text } = state;
+  // A text may be empty, other results are not.
+  const hasResult = state.hasValue && (value !== '' || type === 'str');
+  if (state.hasFormula && !hasResult && type !== 'inlineStr')
+    return { kind: 'formula', text: '', style };
   if (type === 's') return value === '' ? undefined : sharedCell(sharedText, value, style);
   if (type === 'inlineStr')
     return { kind: 'text', text: text.take() || decodeEscapes(value), style };
