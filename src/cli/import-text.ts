@@ -3,6 +3,8 @@
 export interface FileError {
   readonly message: string;
   readonly table?: string;
+  /** The sheet or the file of an archive, if there are several. */
+  readonly source?: string;
   readonly row?: number;
   readonly line?: number;
   /** A name, or a position in the line. */
@@ -61,12 +63,13 @@ function countsLine(name: string, counts: TableCounts): string {
 
 /** `table users, row 3, line 4, column age, value "12x": 12x is no number.` */
 export function errorLine(error: FileError): string {
-  const { message, table, row, line, column, value } = error;
+  const { message, source, table, row, line, column, value } = error;
   // Errors of the syntax begin with their position.
   if (table === undefined && line !== undefined && namesLine(message, line)) return message;
-  const location = Object.entries({ table, row, line, column })
+  const parts = Object.entries({ table, row, line, column })
     .filter(([, part]) => part !== undefined)
     .map(([name, part]) => `${name} ${part}`);
+  const location = source === undefined ? parts : [source, ...parts];
   const isShown = value !== undefined && value !== null && !message.includes(value);
   const all = isShown ? [...location, `value ${JSON.stringify(value)}`] : location;
   return all.length === 0 ? message : `${all.join(', ')}: ${message}`;

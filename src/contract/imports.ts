@@ -34,6 +34,12 @@ const rowErrors = z
       code: z.string(),
       message: z.string(),
       table: z.string(),
+      source: z
+        .string()
+        .optional()
+        .describe(
+          'The sheet, or the file of an archive, if several are imported: `row` and `line` count within it.',
+        ),
       row: z.int().optional(),
       line: z.int().optional(),
       column: z.string().optional(),
@@ -241,6 +247,10 @@ export const importRoutes = {
       table: text(
         'The target table. Required for `.csv` and `.xlsx`, except for an exported workbook of all tables or with `create_table`.',
       ),
+      tables: text(
+        'The tables of the sheets of a workbook or the files of an archive: a JSON object such as `{"Sheet1":"people","Notes":null}`, or `Sheet1=people,Notes=`. ' +
+          'Null leaves one out. The others have the table of their own name, which `create_table` creates.',
+      ),
       on_conflict: orFormField(
         choice(
           'What to do if the key of a row already exists: fail, skip the row, or update the existing row.',
@@ -254,7 +264,7 @@ export const importRoutes = {
         choice('Whether an invalid row aborts the import or is skipped.', ['abort', 'skip']),
       ),
       mapping: text(
-        'A JSON object that maps column names of the file to column names of the table.',
+        'A JSON object that maps column names of the file to column names of the table, or pairs such as `Full name=name,age=`. Null, or nothing after the `=`, skips a column.',
       ),
       mode: orFormField(
         choice('`replace`: deletes all rows of the tables in the file first.', [

@@ -11,6 +11,8 @@ export interface RowChunk {
   /** Number of the first row in its table in the file, from 1; rows are consecutive unless `rowNumbers` says otherwise. */
   readonly firstRow: number;
   readonly rowNumbers?: readonly number[];
+  /** The sheet or the file of an archive, if there are several: rows and lines count within it. */
+  readonly source?: string;
   /** Physical line of each row, where the format has lines. */
   readonly lines?: readonly number[];
   /** Bytes of the file that were read by the time these rows were complete. */
@@ -44,6 +46,8 @@ export interface RowError {
   readonly code: string;
   readonly message: string;
   readonly table: string;
+  /** The sheet or the file of an archive, if there are several. */
+  readonly source?: string;
   readonly row?: number;
   readonly line?: number;
   readonly column?: string;

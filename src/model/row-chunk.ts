@@ -1,4 +1,4 @@
-import type { RowChunk } from './load.ts';
+import type { RowChunk, RowError } from './load.ts';
 
 /** Selects rows of a chunk. They keep their positions in the file. */
 export function sliceChunk<C extends RowChunk>(chunk: C, from: number, to: number): C {
@@ -27,10 +27,19 @@ export function pickRows<C extends RowChunk>(chunk: C, indexes: readonly number[
 
 /** The position of a row in the file. */
 export function filePositionOf(
-  { firstRow, rowNumbers, lines }: Pick<RowChunk, 'firstRow' | 'rowNumbers' | 'lines'>,
+  {
+    firstRow,
+    rowNumbers,
+    lines,
+    source,
+  }: Pick<RowChunk, 'firstRow' | 'rowNumbers' | 'lines' | 'source'>,
   index: number,
-): { readonly row: number; readonly line?: number } {
+): Pick<RowError, 'source' | 'line'> & { readonly row: number } {
   const row = rowNumbers?.[index] ?? firstRow + index;
   const line = lines?.[index];
-  return line === undefined ? { row } : { row, line };
+  return {
+    ...(source === undefined ? {} : { source }),
+    row,
+    ...(line === undefined ? {} : { line }),
+  };
 }

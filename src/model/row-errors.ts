@@ -70,12 +70,16 @@ export function joinRowErrors(lists: readonly RowErrors[]): RowErrors {
 }
 
 /** Sorts by line, because errors that only the database detects are found late. */
-export function inFileOrder<E extends Pick<UnlocatedError, 'line' | 'row'>>(
+export function inFileOrder<E extends Pick<UnlocatedError, 'source' | 'line' | 'row'>>(
   errors: readonly E[],
 ): readonly E[] {
+  const sources = [...new Set(errors.map(({ source }) => source))];
   return errors.toSorted(
     (a, b) =>
-      (a.line ?? Infinity) - (b.line ?? Infinity) || (a.row ?? Infinity) - (b.row ?? Infinity) || 0,
+      sources.indexOf(a.source) - sources.indexOf(b.source) ||
+      (a.line ?? Infinity) - (b.line ?? Infinity) ||
+      (a.row ?? Infinity) - (b.row ?? Infinity) ||
+      0,
   );
 }
 
@@ -106,11 +110,12 @@ function createColumnCounts(): ColumnCounts {
 }
 
 /** Names of tables and columns may come from the file, so they are shortened too. */
-function shortened({ message, table, column, ...error }: UnlocatedError): UnlocatedError {
+function shortened({ message, table, source, column, ...error }: UnlocatedError): UnlocatedError {
   return {
     ...error,
     message: shortenMessage(message),
     ...(table === undefined ? {} : { table: shortenMessage(table) }),
+    ...(source === undefined ? {} : { source: shortenMessage(source) }),
     ...(column === undefined ? {} : { column: shortenMessage(column) }),
   };
 }

@@ -103,6 +103,8 @@ export type DataImported = {
     readonly code: string;
     readonly message: string;
     readonly table: string;
+    /** The sheet, or the file of an archive, if several are imported: `row` and `line` count within it. */
+    readonly source?: string | undefined;
     readonly row?: number | undefined;
     readonly line?: number | undefined;
     readonly column?: string | undefined;
@@ -943,13 +945,15 @@ export interface Calls {
     readonly query: {
       /** The target table. Required for `.csv` and `.xlsx`, except for an exported workbook of all tables or with `create_table`. */
       readonly table?: string | undefined;
+      /** The tables of the sheets of a workbook or the files of an archive: a JSON object such as `{"Sheet1":"people","Notes":null}`, or `Sheet1=people,Notes=`. Null leaves one out. The others have the table of their own name, which `create_table` creates. */
+      readonly tables?: string | undefined;
       /** What to do if the key of a row already exists: fail, skip the row, or update the existing row. */
       readonly on_conflict?: 'error' | 'skip' | 'update' | undefined;
       /** The unique key that `on_conflict` refers to. Default: the primary key. */
       readonly conflict_columns?: readonly string[] | undefined;
       /** Whether an invalid row aborts the import or is skipped. */
       readonly on_error?: 'abort' | 'skip' | undefined;
-      /** A JSON object that maps column names of the file to column names of the table. */
+      /** A JSON object that maps column names of the file to column names of the table, or pairs such as `Full name=name,age=`. Null, or nothing after the `=`, skips a column. */
       readonly mapping?: string | undefined;
       /** `replace`: deletes all rows of the tables in the file first. */
       readonly mode?: 'append' | 'replace' | undefined;

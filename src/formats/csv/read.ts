@@ -27,6 +27,8 @@ import type { RecordText, RecordScan } from '../../portable/csv/scan-record.ts';
 export interface CsvOptions extends CellFormat {
   /** The table that a zip entry's name specifies; undefined: the table of the request. */
   readonly table?: string | undefined;
+  /** The request maps the zip entry to this table. */
+  readonly isMapped?: boolean | undefined;
   readonly encoding?: string | undefined;
   /** One ASCII character. */
   readonly delimiter?: string | undefined;
@@ -161,7 +163,12 @@ function readHeader(csv: CsvReader, text: RecordText): CsvTable {
   const names = Array.from({ length: scan.count }, (_, i) =>
     isNumbered ? `column ${i + 1}` : fieldText(text, scan, i),
   );
-  const target = context.mapColumns({ table: options.table, columns: names, isNumbered });
+  const target = context.mapColumns({
+    table: options.table,
+    isMapped: options.isMapped === true,
+    columns: names,
+    isNumbered,
+  });
   for (const error of target.errors) context.report({ ...error, table: target.table.name, line });
   const readers = createColumnReaders(target, context, options);
   const columns = target.columns.filter((column) => column !== undefined);

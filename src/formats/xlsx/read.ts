@@ -4,6 +4,7 @@ import { rejectedText } from '../../model/values/rejected-value.ts';
 import { createRowCollector } from '../row-collector.ts';
 import { createColumnReaders } from '../column-readers.ts';
 import { countReads } from '../unzip.ts';
+import { inPart, partTarget, partsMustExist, rowsOfPart } from '../file-parts.ts';
 import { cellReader } from '../../portable/xlsx/cell-reader.ts';
 import { readDateStyles } from '../../portable/xlsx/date-styles.ts';
 import { openWorkbook } from './open-workbook.ts';
@@ -16,6 +17,7 @@ import type { Value } from '../../model/values.ts';
 import type { RowCollector } from '../row-collector.ts';
 import type { CellFormat } from '../../portable/cells/cell-format.ts';
 import type { ImportContext, RowBatches, ColumnMapping } from '../row-import.ts';
+import type { PartTarget, TablesOfParts } from '../file-parts.ts';
 import type { ArchiveSource } from '../unzip.ts';
 import type { CellReaderOptions } from '../../portable/xlsx/cell-reader.ts';
 import type { Cell, SheetRow } from '../../portable/xlsx/read-sheet.ts';
@@ -30,17 +32,19 @@ export interface XlsxOptions extends CellFormat {
   readonly isTableNamed: boolean;
   /** Reads all visible sheets, each as the table of its name, unless the request names a sheet or the table. */
   readonly hasTableInEachSheet?: boolean;
+  /** The tables that the request names for sheets. The others are those of the sheets' names. */
+  readonly tables?: TablesOfParts | undefined;
   readonly onRead: (bytes: number) => void;
 }
 
 interface SheetRows {
-  readonly context: ImportContext;
+  context: ImportContext;
   readonly format: Pick<XlsxOptions, keyof CellFormat | 'header'>;
   readonly cells: CellReaderOptions;
   /** New workbooks have sheets that nobody has used. */
   readonly skipsEmptySheets: boolean;
   /** Undefined: the table of the request. */
-  table: string | undefined;
+  target: PartTarget | undefined;
   header: Header | undefined;
   /** Row number within its table, from 1. */
   rowNumber: number;
@@ -69,22 +73,28 @@ export async function* readXlsx(
       format: options,
       cells: { styles, from1904: workbook.from1904 },
       skipsEmptySheets: hasEachSheet(options),
-      table: undefined,
+      target: undefined,
       header: undefined,
       rowNumber: 0,
       lastRow: 0,
     };
     const readOne: ReadSheet = (sheet) =>
       readSheet(rows, { ...sheet, part: countReads(sheet.part, options.onRead) }, strings);
-    for (const group of groupsToRead(workbook, options)) yield* readGroup(rows, group, readOne);
+    const groups = groupsToRead(workbook, options);
+    const isOnly = groups.flatMap(({ sheets }) => sheets).length === 1;
+    const readPart: ReadSheet = (sheet) => {
+      rows.context = isOnly ? context : inPart(context, sheet.name);
+      return isOnly ? readOne(sheet) : rowsOfPart(readOne(sheet), sheet.name);
+    };
+    for (const group of groups) yield* readGroup(rows, group, readPart);
   } finally {
     workbook.close();
   }
 }
 
 interface SheetGroup {
-  /** The table that the workbook names; undefined: the table of the request. */
-  readonly table: string | undefined;
+  /** The table that the workbook or the request names for the sheet; undefined: the table of the request. */
+  readonly target: PartTarget | undefined;
   /** The sheets of one table in order. A sheet is read only if the one before it is full. */
   readonly sheets: readonly Sheet[];
 }
@@ -93,26 +103,50 @@ interface SheetGroup {
 function groupsToRead({ sheets }: WorkbookParts, options: XlsxOptions): readonly SheetGroup[] {
   const { sheet, isTableNamed } = options;
   const named = sheets.filter(({ table }) => table !== undefined);
-  if (hasEachSheet(options))
-    return groupsByTable(
-      sheets
-        .filter(({ isHidden }) => !isHidden)
-        .map((each) => ({ ...each, table: each.table ?? each.name })),
-    );
+  if (hasEachSheet(options)) return mappedGroups(sheets, options.tables);
   if (isTableNamed || sheet !== undefined || named.length === 0) {
     const first = findSheet(sheets, sheet);
-    return [{ table: undefined, sheets: [first, ...continuations(first, sheets)] }];
+    return [{ target: undefined, sheets: [first, ...continuations(first, sheets)] }];
   }
   return groupsByTable(named);
 }
 
-function hasEachSheet({ hasTableInEachSheet, isTableNamed, sheet }: XlsxOptions): boolean {
+function hasEachSheet(options: XlsxOptions): boolean {
+  const { hasTableInEachSheet, isTableNamed, sheet, tables } = options;
+  if (tables !== undefined) return true;
   return hasTableInEachSheet === true && !isTableNamed && sheet === undefined;
+}
+
+/** All visible sheets, and hidden ones that the request maps. A mapped sheet continues in no other. */
+function mappedGroups(
+  sheets: readonly Sheet[],
+  tables: TablesOfParts | undefined,
+): readonly SheetGroup[] {
+  partsMustExist(
+    tables,
+    sheets.map(({ name }) => [name]),
+    'The workbook has no sheet',
+  );
+  const parts = sheets
+    .filter(({ name, isHidden }) => !isHidden || tables?.has(name) === true)
+    .flatMap((sheet) => {
+      const target = partTarget(tables, [sheet.name], sheet.table ?? sheet.name);
+      return target === undefined ? [] : [{ sheet, target }];
+    });
+  const mapped = parts.filter(({ target }) => target.isMapped === true);
+  const others = parts.filter(({ target }) => target.isMapped !== true);
+  return [
+    ...mapped.map(({ sheet, target }) => ({ target, sheets: [sheet] })),
+    ...groupsByTable(others.map(({ sheet, target }) => ({ ...sheet, table: target.table }))),
+  ];
 }
 
 function groupsByTable(sheets: readonly Sheet[]): readonly SheetGroup[] {
   const groups = Map.groupBy(sheets, ({ table }) => table);
-  return [...groups].map(([table, ofTable]) => ({ table, sheets: ofTable }));
+  return [...groups].map(([table, ofTable]) => ({
+    target: table === undefined ? undefined : { table },
+    sheets: ofTable,
+  }));
 }
 
 /** A table that is too long for a sheet continues in `name (2)`. Excel names copies of a sheet the same. */
@@ -127,10 +161,10 @@ function continuations(first: Sheet, sheets: readonly Sheet[]): readonly Sheet[]
 
 async function* readGroup(
   rows: SheetRows,
-  { table, sheets }: SheetGroup,
+  { target, sheets }: SheetGroup,
   readOne: ReadSheet,
 ): RowBatches {
-  rows.table = table;
+  rows.target = target;
   rows.rowNumber = 0;
   for (const sheet of sheets) {
     rows.header = undefined;
@@ -175,13 +209,18 @@ function readRow(rows: SheetRows, row: SheetRow): RowChunk | undefined {
 }
 
 function readHeader(rows: SheetRows, { cells, number }: SheetRow): Header {
-  const { context, format, table } = rows;
+  const { context, format, target: part } = rows;
   const named = cells.findLastIndex((cell) => cell !== undefined && cell.text !== '');
   const isNumbered = format.header === 'absent';
   const names = Array.from({ length: named + 1 }, (_, i) =>
     isNumbered ? `column ${i + 1}` : (cells[i]?.text ?? ''),
   );
-  const target = context.mapColumns({ table, columns: names, isNumbered });
+  const target = context.mapColumns({
+    table: part?.table,
+    isMapped: part?.isMapped === true,
+    columns: names,
+    isNumbered,
+  });
   for (const columnError of target.errors)
     context.report({ ...columnError, table: target.table.name, line: number });
   const textReaders = createColumnReaders(target, context, format);

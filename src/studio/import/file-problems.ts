@@ -19,7 +19,7 @@ export interface FileProblems {
 export function createFileProblems(onRejected?: (error: RowError) => void): FileProblems {
   const errors = createRowErrorList();
   const rejected = new Map<string, number>();
-  const lastRejectedRow = new Map<string, number>();
+  const lastRejectedRow = new Map<string, string>();
   const warningCounts = new Map<Warning, number>();
   const sentences = new Set<string>();
   let fatal = false;
@@ -27,10 +27,11 @@ export function createFileProblems(onRejected?: (error: RowError) => void): File
     report: (error) => {
       errors.add(error);
       if (error.row !== undefined) onRejected?.(error);
-      const { row, table } = error;
+      const { row, table, source = '' } = error;
+      const position = `${row} ${source}`;
       if (row === undefined) fatal = true;
-      else if (lastRejectedRow.get(table) !== row) {
-        lastRejectedRow.set(table, row);
+      else if (lastRejectedRow.get(table) !== position) {
+        lastRejectedRow.set(table, position);
         rejected.set(table, (rejected.get(table) ?? 0) + 1);
       }
     },

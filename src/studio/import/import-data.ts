@@ -37,6 +37,7 @@ export async function importData(
   const options = readImportOptions(input);
   const file = await recognizeFile(input.upload, options);
   const { rejectedPath } = input;
+  mustHaveParts(file, options);
   if (rejectedPath !== undefined) mustBeSkippingCsv(file, options);
   const request = { file, options, output, rejectedPath };
   if (options.createTable) return importIntoNewTables(context, request);
@@ -48,6 +49,15 @@ export async function importData(
     const formatted = { ...request, options: { ...options, ...format } };
     return { ...(await importRows(context, formatted)), ...foundFormatMember(format) };
   }
+}
+
+/** Only workbooks and archives have parts that a request can map to tables. */
+function mustHaveParts({ kind, name }: RecognizedFile, { tables }: ImportOptions): void {
+  if (tables === undefined || kind === 'xlsx' || kind === 'zip') return;
+  throw invalidParameter(
+    `tables is for the sheets of a workbook or the files of a .zip; ${name} is ${kind}. Name its table with the parameter "table".`,
+    'tables',
+  );
 }
 
 /** Only rows of CSV can be written as they are. */

@@ -19,6 +19,7 @@ import {
 } from './survey-rows.ts';
 import { createNewTableMapper, missingColumns, readOnlyTables } from './map-new-tables.ts';
 import { mapRows } from './map-rows.ts';
+import { createColumnMapper, writableTable } from './map-columns.ts';
 import { createRowsReader } from './read-file-rows.ts';
 import { documentContext } from './schema/read-schema-upload.ts';
 import { rejectedFileError, reportImport } from './report-import.ts';
@@ -27,12 +28,14 @@ import { planSchema } from './schema/schema-plan.ts';
 import { invalidParameter } from './upload-parameters.ts';
 import type { LoadOutcome } from '../../model/load.ts';
 import type { Session } from '../../model/database.ts';
-import type { Table } from '../../model/schema.ts';
+import type { Schema, Table } from '../../model/schema.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { JobContext } from '../core/job.ts';
 import type { FileImport, FoundFormat } from './survey-rows.ts';
 import type { ProposedTable } from './infer/propose-tables.ts';
 import type { ImportOptions } from './import-options.ts';
+import type { FileProblems } from './file-problems.ts';
+import type { ColumnMapper } from './map-columns.ts';
 import type { NewTables } from './map-new-tables.ts';
 import type { MappedRows } from './map-rows.ts';
 import type { RowsReader } from './read-file-rows.ts';
@@ -68,11 +71,17 @@ export async function importIntoNewTables(
     },
   );
   const tables = await describeTables(context, plan);
+  const existingTables = mappedTables(existing, options);
   const target: NewTables = {
     source: sourceName(request),
     tables: proposed.map((each, i) => newTable(each, plan.schema.tables[i]!, tables)),
   };
-  const response = await importRows(context, formatted, { plan, target, reader });
+  const response = await importRows(context, formatted, {
+    plan,
+    target,
+    reader,
+    existing: { schema: existing, tables: existingTables },
+  });
   return {
     ...response,
     warnings: [...warnings, ...plan.warnings, ...missingColumns(target), ...response.warnings],
@@ -172,22 +181,43 @@ interface RowsToImport {
   readonly plan: SchemaPlan;
   readonly target: NewTables;
   readonly reader: RowsReader;
+  /** The database before the import, and its tables that the request names. */
+  readonly existing: { readonly schema: Schema; readonly tables: readonly Table[] };
+}
+
+function mappedTables(schema: Schema, { tables }: ImportOptions): readonly Table[] {
+  const names = new Set([...(tables?.values() ?? [])].filter((name) => name !== undefined));
+  return [...new Set([...names].map((name) => writableTable(schema, name)))];
 }
 
 async function importRows(
   context: NewTablesContext,
   { file, options, output }: FileImport,
-  { plan, target, reader }: RowsToImport,
+  { plan, target, reader, existing }: RowsToImport,
 ): Promise<ImportDataResponse> {
-  const read = readOnlyTables(reader, target);
-  const rows = mapRows(read, (problems) => createNewTableMapper(target, problems), options);
+  const read = readOnlyTables(reader, target, existing.tables);
+  const { dialect } = context.database;
+  const createMapper = (problems: FileProblems): ColumnMapper => {
+    const found = { schema: existing.schema, dialect, findPartition: () => undefined };
+    return createNewTableMapper(
+      target,
+      createColumnMapper(found, { ...options, table: undefined }, problems),
+      problems,
+    );
+  };
+  const rows = mapRows(read, createMapper, options);
   const load = async (begin: (session: Session) => Promise<void>): Promise<ImportDataResponse> => {
     const outcome = await loadRows(
       context,
-      { tables: target.tables.map(({ table }) => table), batches: rows.batches, begin },
+      {
+        tables: [...target.tables.map(({ table }) => table), ...existing.tables],
+        batches: rows.batches,
+        begin,
+      },
       {
         ...options,
         mode: 'append',
+        counters: rows.counters,
         onProgress: ({ bytes, ...progress }) =>
           output.progress({ ...progress, bytes: file.bytes + bytes, total_bytes: 2 * file.bytes }),
       },

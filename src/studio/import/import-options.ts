@@ -8,6 +8,7 @@ import type { Upload } from '../core/job.ts';
 /** Parameters of a data import, from the query or from form fields of the same names. */
 const importParameters = [
   'table',
+  'tables',
   'on_conflict',
   'conflict_columns',
   'on_error',
@@ -43,8 +44,12 @@ export type ImportDataInput = {
   readonly [name in Parameter]?: string | boolean | readonly string[] | undefined;
 };
 
+export type NameMapping = ReadonlyMap<string, string | undefined>;
+
 export interface ImportOptions extends CellFormat {
   readonly table: string | undefined;
+  /** From sheets, or files of an archive, to tables. Undefined for those to leave out. */
+  readonly tables: NameMapping | undefined;
   readonly onConflict: LoadOptions['onConflict'];
   readonly conflictColumns: readonly string[] | undefined;
   readonly onError: LoadOptions['onError'];
@@ -54,7 +59,7 @@ export interface ImportOptions extends CellFormat {
   /** The tables to create, as JSON. Inferred from the rows when absent. */
   readonly schema: string | undefined;
   /** From columns of the file to columns of the table. Undefined for columns to skip. */
-  readonly mapping: ReadonlyMap<string, string | undefined>;
+  readonly mapping: NameMapping;
   readonly dialect: string | undefined;
   readonly ddl: 'refuse' | 'skip';
   readonly sheet: string | undefined;
@@ -68,6 +73,7 @@ export function readImportOptions(input: ImportDataInput): ImportOptions {
   const read = readOptions(input);
   const options = { ...read, ofAnyText: requestedFormats(read) };
   const { delimiter, quote } = options;
+  mustBeOneTarget(options);
   if (quote === undefined || quote !== delimiter) return options;
   throw invalidParameter('quote must be another character than delimiter.', 'quote');
 }
@@ -95,7 +101,8 @@ function readOptions(input: ImportDataInput): ImportOptions {
     falseWords: readNames('false_words', input.false_words, () => text('false_words')),
     nullText: text('null_text'),
     trim: flag('trim'),
-    mapping: readMapping(text('mapping')),
+    mapping: readMapping('mapping', text('mapping')) ?? new Map(),
+    tables: readMapping('tables', text('tables')),
     dialect: text('dialect'),
     ddl: choice('ddl', ['refuse', 'skip']),
     sheet: text('sheet'),
@@ -142,24 +149,53 @@ function readNames(
   );
 }
 
-function readMapping(text: string | undefined): ReadonlyMap<string, string | undefined> {
-  if (text === undefined) return new Map();
-  const node = parseParameter('mapping', text);
-  if (node.kind !== 'object') throw invalidMapping();
+type MappingName = 'mapping' | 'tables';
+
+/** A JSON object, or pairs such as `from=to,other=`. */
+function readMapping(name: MappingName, text: string | undefined): NameMapping | undefined {
+  if (text === undefined) return undefined;
+  const node = text.trimStart().startsWith('{') ? parseParameter(name, text) : undefined;
+  if (node === undefined) return new Map(text.split(',').map((pair) => readPair(name, pair)));
+  if (node.kind !== 'object') throw invalidMapping(name);
   return new Map(
-    node.members.map(({ name, value }) => {
-      if (value.kind === 'null') return [name, undefined];
-      if (value.kind === 'string') return [name, value.value === '' ? undefined : value.value];
-      throw invalidMapping();
+    node.members.map(({ name: from, value }) => {
+      if (value.kind === 'null') return [from, undefined];
+      if (value.kind === 'string') return [from, value.value === '' ? undefined : value.value];
+      throw invalidMapping(name);
     }),
   );
 }
 
-function invalidMapping(): StudioError {
-  return invalidParameter(
-    'mapping must be a JSON object from columns of the file to columns of the table, such as {"Full name":"name"}; null skips a column.',
-    'mapping',
-  );
+function readPair(name: MappingName, pair: string): readonly [string, string | undefined] {
+  const at = pair.indexOf('=');
+  if (at < 1) throw invalidMapping(name);
+  const to = pair.slice(at + 1).trim();
+  return [pair.slice(0, at).trim(), to === '' ? undefined : to];
+}
+
+const mappingRules: Readonly<Record<MappingName, string>> = {
+  mapping:
+    'from columns of the file to columns of the table, such as {"Full name":"name"}; null skips a column',
+  tables:
+    'from sheets of the workbook, or files of the archive, to tables, such as {"Sheet1":"people"}; null leaves one out',
+};
+
+function invalidMapping(name: MappingName): StudioError {
+  return invalidParameter(`${name} must be a JSON object ${mappingRules[name]}.`, name);
+}
+
+function mustBeOneTarget({ table, tables, sheet, mode, createTable }: ImportOptions): void {
+  if (tables === undefined) return;
+  if (table !== undefined || sheet !== undefined)
+    throw invalidParameter(
+      'tables names the table of each sheet or file; leave table and sheet out.',
+      'tables',
+    );
+  if (mode === 'replace' && createTable)
+    throw invalidParameter(
+      'mode=replace cannot be combined with create_table and tables. Import into the new tables by themselves.',
+      'mode',
+    );
 }
 
 function parseParameter(name: Parameter, text: string): ReturnType<typeof parseExactJson> {

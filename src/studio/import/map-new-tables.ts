@@ -22,13 +22,17 @@ export interface NewTables {
   readonly source: string;
 }
 
+/** `existing` finds the columns of tables that the request names. */
 export function createNewTableMapper(
   { tables, source }: NewTables,
+  existing: ColumnMapper,
   problems: FileProblems,
 ): ColumnMapper {
   const bySource = new Map(tables.map((table) => [table.source, table]));
   return {
-    mapColumns: ({ table, columns = [] }: RowsHeader): ColumnMapping => {
+    mapColumns: (header: RowsHeader): ColumnMapping => {
+      if (header.isMapped === true) return existing.mapColumns(header);
+      const { table, columns = [] } = header;
       const name = typeof table === 'string' ? table : source;
       const target = bySource.get(name) ?? skippedTable(name);
       const names = distinctNames(columns);
@@ -38,10 +42,12 @@ export function createNewTableMapper(
     },
     hasColumn: () => false,
     setCounter: () => undefined,
-    counters: () => [],
+    counters: existing.counters,
     report: problems.report,
     warn: problems.warn,
-    tables: new Set(tables.map(({ table }) => table)),
+    get tables() {
+      return new Set([...tables.map(({ table }) => table), ...existing.tables]);
+    },
   };
 }
 
@@ -71,9 +77,13 @@ export function missingColumns({ tables }: NewTables): readonly string[] {
 }
 
 /** Leaves out the rows of tables that are not created. */
-export function readOnlyTables(read: RowsReader, { tables }: NewTables): RowsReader {
-  const created = new Set(tables.map(({ table }) => table));
+export function readOnlyTables(
+  read: RowsReader,
+  { tables }: NewTables,
+  existing: readonly Table[],
+): RowsReader {
+  const requested = new Set([...tables.map(({ table }) => table), ...existing]);
   return async function* (target) {
-    for await (const chunk of read(target)) if (created.has(chunk.table)) yield chunk;
+    for await (const chunk of read(target)) if (requested.has(chunk.table)) yield chunk;
   };
 }

@@ -1,6 +1,7 @@
 /** The second stage of a data import: opens the reader for the kind of the file. Readers are loaded on first use. */
 import { kindsWith } from '../../databases/all.ts';
 import { isCsv, isSystemFile, tableOfEntry } from '../../portable/files/table-of-entry.ts';
+import { inPart, partTarget, partsMustExist, rowsOfPart } from '../../formats/file-parts.ts';
 import { countReads, openArchive } from '../../formats/unzip.ts';
 import { StudioError } from '../../model/errors.ts';
 import { mustSupport } from '../core/capabilities.ts';
@@ -112,33 +113,49 @@ async function* readZipFile(read: FileRead, target: ImportContext): RowBatches {
   const { readCsv } = await import('../../formats/csv/read.ts');
   const zip = await openArchive({ ...file, limitBytes: 10 * job.maxUploadBytes });
   try {
-    for (const { entry, table } of tablesIn(zip, read)) {
-      yield* readCsv(countReads(entry, read.onRead), target, {
-        ...csvOptions(options),
-        table,
-      });
+    const parts = partsIn(zip, read);
+    for (const { entry, ...part } of parts) {
+      const isOnly = parts.length === 1;
+      const rows = readCsv(
+        countReads(entry, read.onRead),
+        isOnly ? target : inPart(target, entry.name),
+        { ...csvOptions(options), ...part },
+      );
+      yield* isOnly ? rows : rowsOfPart(rows, entry.name);
     }
   } finally {
     zip.close();
   }
 }
 
-interface TableEntry {
+interface ArchivePart {
   readonly entry: ArchiveFile;
   /** Undefined if the request names the table. */
   readonly table: string | undefined;
+  readonly isMapped?: boolean;
 }
 
-function tablesIn(zip: Archive, { file, options }: FileRead): readonly TableEntry[] {
+function partsIn(zip: Archive, { file, options }: FileRead): readonly ArchivePart[] {
   const files = zip.files.filter((entry) => !isSystemFile(entry));
-  const other = files.find((entry) => !isCsv(entry));
-  if (other !== undefined || files.length === 0) {
+  const { tables } = options;
+  partsMustExist(tables, files.map(namesOfEntry), `${file.name} has no file`);
+  const parts = files.flatMap((entry): readonly ArchivePart[] => {
+    const target = partTarget(tables, namesOfEntry(entry), tableOfEntry(entry));
+    return target === undefined ? [] : [{ entry, ...target }];
+  });
+  const other = parts.find(({ entry }) => !isCsv(entry))?.entry;
+  if (other !== undefined || parts.length === 0) {
     const what = other === undefined ? 'no files' : `"${other.name}"`;
     throw new StudioError(
       'import_failed',
       `${file.name} contains ${what}; a .zip file of data must contain one CSV file for each table.`,
     );
   }
-  const isNamed = files.length === 1 && options.table !== undefined;
-  return files.map((entry) => ({ entry, table: isNamed ? undefined : tableOfEntry(entry) }));
+  const isNamed = parts.length === 1 && options.table !== undefined;
+  return isNamed ? parts.map(({ entry }) => ({ entry, table: undefined })) : parts;
+}
+
+/** The path, the file name, and the name without its extension. */
+function namesOfEntry(entry: ArchiveFile): readonly string[] {
+  return [entry.name, entry.name.split('/').at(-1) ?? '', tableOfEntry(entry)];
 }

@@ -150,9 +150,10 @@ function sentence({ name }: RecognizedFile, { first: [first], count }: RowErrors
 }
 
 /** Messages of errors without a table already name their line. */
-function locationOf({ table, row, line }: UnlocatedError): string {
+function locationOf({ table, source, row, line }: UnlocatedError): string {
   if (table === undefined) return '';
   const parts = [
+    ...(source === undefined ? [] : [JSON.stringify(source)]),
     `table "${table}"`,
     ...(row === undefined ? [] : [`row ${row}`]),
     ...(line === undefined ? [] : [`line ${line}`]),

@@ -25,7 +25,10 @@ export async function surveyRows(
   context: JobContext,
   request: FileImport,
 ): Promise<readonly TableSurvey[]> {
-  const { file, options, output } = request;
+  const { file, output } = request;
+  const options = request.options.createTable
+    ? withoutMappedParts(request.options)
+    : request.options;
   return surveyFile(createRowsReader(context, file, options), {
     folder: context.folder,
     source: sourceName(request),
@@ -33,6 +36,13 @@ export async function surveyRows(
     mixesDates: file.kind === 'xlsx',
     onProgress: (progress) => output.progress({ ...progress, total_bytes: 2 * file.bytes }),
   });
+}
+
+/** Tables that exist need no proposal. */
+function withoutMappedParts(options: ImportOptions): ImportOptions {
+  const { tables } = options;
+  if (tables === undefined) return options;
+  return { ...options, tables: new Map([...tables.keys()].map((name) => [name, undefined])) };
 }
 
 export interface FoundFormat {

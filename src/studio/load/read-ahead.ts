@@ -74,6 +74,7 @@ function canMerge(first: RowChunk, next: RowChunk): boolean {
   return (
     first.table === next.table &&
     first.columns === next.columns &&
+    first.source === next.source &&
     (first.rowNumbers === undefined) === (next.rowNumbers === undefined) &&
     (first.lines === undefined) === (next.lines === undefined) &&
     (first.rowNumbers !== undefined || first.firstRow + first.rows.length === next.firstRow)
