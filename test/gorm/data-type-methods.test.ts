@@ -42,9 +42,9 @@ describe('GormDBDataType is evaluated', () => {
     ],
     ['a case that ends early', 'switch f.Size { case 12: break; return "a" }; return "b"', 'b'],
     ['the kind', 'if f.DataType == schema.String { return "s" }; return "o"', 's'],
-    ['steps', 'n := f.Size; n++; n *= 2; return fmt.Sprintf("v(%03d)", n)', 'v(026)'],
+    ['several assignments', 'n := f.Size; n++; n *= 2; return fmt.Sprintf("v(%03d)", n)', 'v(026)'],
     [
-      'bytes',
+      'functions that count bytes',
       'return fmt.Sprintf("v(%d)", strings.Index("äb", "b")+strings.Count("äb", ""))',
       'v(5)',
     ],
@@ -69,14 +69,14 @@ describe('GormDBDataType is evaluated', () => {
     ['a loop with a return', 'for range f.Size { return "a" }; return "b"'],
     ['an unknown case', 't := "a"; switch ready() { case 1: t = "b" }; return t'],
     ['a changed map', 'm := map[string]string{"a": "b"}; m["a"] = "c"; return m["a"]'],
-    ['a verb that is not known', 'return fmt.Sprintf("%08b", f.Size)'],
+    ['an unknown format verb', 'return fmt.Sprintf("%08b", f.Size)'],
     ['a variable whose address is passed', 't := "a"; fill(&t); return t'],
     [
       'a case that may end early',
       'switch { case true: if ready() { break }; return "a" }; return "b"',
     ],
     ['a jump', 'goto end\nend:\n\treturn "a"'],
-  ])('%s is a warning with method and line, not a guess in silence', (_title, body) => {
+  ])('%s is a warning with method and line, not a silent guess', (_title, body) => {
     const migration = migrationOf(body, '');
     expect(columnOf(migration)).toBe('text');
     expect(migration.warnings).toEqual([

@@ -77,8 +77,8 @@ export function goldenRelations(name: string): GoldenRelations {
   return readJson(name, 'relations') as GoldenRelations;
 }
 
-function readJson(name: string, what: string): unknown {
-  return JSON.parse(readFileSync(`${fixtures}cases/${name}/golden.${what}.json`, 'utf8'));
+function readJson(name: string, kind: string): unknown {
+  return JSON.parse(readFileSync(`${fixtures}cases/${name}/golden.${kind}.json`, 'utf8'));
 }
 
 /** GORM iterates over maps, so the order of tables and of constraints is random. */

@@ -61,13 +61,13 @@ describe('the models are what the program passes to AutoMigrate', () => {
     expect(found.warnings).toEqual([]);
   });
 
-  test('what it is written in does not matter: comments, strings and other methods', () => {
+  test('calls in comments, in strings and of other functions do not count', () => {
     const text =
       'func f() { // db.AutoMigrate(&B{})\n\ts := "db.AutoMigrate(&A{})"; AutoMigrate(&C{}) }';
     expect(tablesOf(read(structs + text))).toEqual(['as', 'bs', 'cs']);
   });
 
-  test('tables that models depend on are created too, and no doubt is said', () => {
+  test('tables that models depend on are created too, and are not reported as doubtful', () => {
     const found = read(
       `${structs}type D struct { ID uint; AID uint; A A }\nfunc f() { db.AutoMigrate(&D{}) }`,
     );
@@ -88,7 +88,7 @@ describe('without AutoMigrate, the structs decide', () => {
     ['a query uses it', 'func f() { db.Model(&A{}) }'],
     ['a row of it is created', 'func f() { a := A{}; db.Create(&a) }'],
     ['it has a TableName and tags', 'func (A) TableName() string { return "as" }'],
-  ])('a struct that embeds a model is none if %s', (_title, text) => {
+  ])('a struct that embeds a model is not a model itself if %s', (_title, text) => {
     const found = read(structs + carrier + text);
     expect(tablesOf(found)).toContain('as');
     expect(tablesOf(found)).not.toContain('carriers');

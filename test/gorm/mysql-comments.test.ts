@@ -13,7 +13,7 @@ const comments = fc.string({
   maxLength: 20,
 });
 
-test('whatever characters they contain', async () => {
+test('comments are stored unchanged, whatever characters they contain', async () => {
   await fc.assert(
     fc.asyncProperty(comments, comments, comments, async (ofColumn, ofLine, ofIndex) => {
       const column: Pick<GormColumn, 'settings'> = { settings: new Map([['COMMENT', ofColumn]]) };

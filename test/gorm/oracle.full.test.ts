@@ -44,7 +44,7 @@ async function go(args: readonly string[]): Promise<void> {
   await run('go', args, { cwd: join(folder, 'gorm'), env: { ...process.env, PATH: path } });
 }
 
-async function ask(...args: readonly string[]): Promise<string> {
+async function runOracle(...args: readonly string[]): Promise<string> {
   const { stdout } = await run(oracle, args, {
     cwd: join(folder, 'gorm'),
     env: { ...process.env, PATH: path },
@@ -63,19 +63,21 @@ function statementsOf(name: string): string[] {
   });
 }
 
-const made = cases.filter((name) => goldenOf(name, 'sqlite').error === undefined);
+const acceptedCases = cases.filter((name) => goldenOf(name, 'sqlite').error === undefined);
 
 test(
   'the goldens match the output of GORM',
   async () => {
     const copy = join(folder, 'again');
     cpSync(join(folder, 'gorm', 'cases'), copy, { recursive: true });
-    await ask('golden', '-root', join(folder, 'gorm'), '-drivers', 'sqlite,sqlserver', copy);
+    await runOracle('golden', '-root', join(folder, 'gorm'), '-drivers', 'sqlite,sqlserver', copy);
     for (const name of readdirSync(copy)) {
-      const anew = JSON.parse(readFileSync(join(copy, name, 'golden.sqlite.json'), 'utf8')) as {
+      const regenerated = JSON.parse(
+        readFileSync(join(copy, name, 'golden.sqlite.json'), 'utf8'),
+      ) as {
         statements: string[];
       };
-      expect(normalizeStatements(anew.statements)).toEqual(
+      expect(normalizeStatements(regenerated.statements)).toEqual(
         normalizeStatements(goldenOf(name, 'sqlite').statements),
       );
     }
@@ -83,16 +85,18 @@ test(
   10 * minutes,
 );
 
-describe.each(made.filter((name) => name !== '40_unicode'))('%s', (name) => {
+describe.each(acceptedCases.filter((name) => name !== '40_unicode'))('%s', (name) => {
   test('creates a database in which AutoMigrate changes nothing', async () => {
     const file = join(folder, `${name}.db`);
     const database = new DatabaseSync(file);
     for (const statement of statementsOf(name)) database.exec(statement);
     database.close();
     const dump = join(folder, `${name}.json`);
-    writeFileSync(dump, await ask('dump', '-driver', 'sqlite', '-dsn', file));
+    writeFileSync(dump, await runOracle('dump', '-driver', 'sqlite', '-dsn', file));
     const golden = join(fixtures, 'cases', name, 'golden.sqlite.json');
-    const comparison = JSON.parse(await ask('compare', '-driver', 'sqlite', golden, dump)) as {
+    const comparison = JSON.parse(
+      await runOracle('compare', '-driver', 'sqlite', golden, dump),
+    ) as {
       exact: boolean;
       diffs: string[];
     };

@@ -40,7 +40,7 @@ describe('packages are folders', () => {
   });
 
   test.each([
-    ['flat', 'base.go', 'user.go'],
+    ['its package name', 'base.go', 'user.go'],
     ['the end of the path', 'app/common/base.go', 'app/model/user.go'],
     ['the end of the path, for other folders', 'src/common/base.go', 'user.go'],
   ])('a base of another package is found by %s, and has no table', (_title, first, second) => {
@@ -129,7 +129,7 @@ describe('files that the go command would not build are left out', () => {
     );
   });
 
-  test('their names are reported, and their types replace none', () => {
+  test('they are reported by name, and their types replace no others', () => {
     const found = read({
       'm/a.go': 'package m\ntype A struct { ID uint `gorm:"index"` }\n',
       'm/a_windows.go': 'package m\ntype A struct { H int `gorm:"index"` }\n',

@@ -87,7 +87,7 @@ describe('text that is not Go is rejected with its position', () => {
       14,
     ],
     ['a statement outside of functions', 'package p\n\nx := 1\n', 3, 1],
-    ['a strange sign', 'package p\n\nvar \u0000a int\n', 3, 5],
+    ['an unexpected character', 'package p\n\nvar \u0000a int\n', 3, 5],
   ])('%s', (_title, text, line, column) => {
     let thrown: unknown;
     try {
@@ -160,7 +160,7 @@ describe('files that gofmt accepts are parsed', () => {
     expect(types[0]).toMatchObject({ name: '_4', type: { fields: [{ names: ['_5'] }] } });
   });
 
-  test('but no byte order mark within', () => {
+  test('except for a byte order mark within the file', () => {
     expect(parseFile({ name: 'a.go', text: 'package p\n\n\ufefftype T struct{}\n' })).toMatchObject(
       {
         offset: 11,

@@ -69,8 +69,8 @@ describe.each(cases.filter((name) => !isRejected(name)))('%s', (name) => {
     );
   });
 
-  const made = dialects.filter(({ driver }) => goldenOf(name, driver).error === undefined);
-  test.each(made.map((dialect) => [dialect.driver, dialect] as const))(
+  const accepting = dialects.filter(({ driver }) => goldenOf(name, driver).error === undefined);
+  test.each(accepting.map((dialect) => [dialect.driver, dialect] as const))(
     "has GORM's statements on %s",
     (driver, dialect) => {
       const golden = goldenOf(name, driver).statements.map(withWholeNames);
@@ -97,7 +97,7 @@ function readError(name: string): StudioError {
     if (error instanceof StudioError) return error;
     throw error;
   }
-  throw new Error(`${name} was not refused`);
+  throw new Error(`${name} was not rejected`);
 }
 
 /** Without the struct name before it, and Go's formatting of values after it. */

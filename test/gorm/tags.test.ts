@@ -46,14 +46,14 @@ describe('struct tags', () => {
 
   test('a join table keeps the settings of a key, truncated as GORM does', () => {
     const tag = 'json:"c" gorm:"column:code;size:9;not null;uniqueIndex:udx,priority:2;default:x"';
-    const made = removeSettings(prependSetting(tag, 'primaryKey'), [
+    const joinTableTag = removeSettings(prependSetting(tag, 'primaryKey'), [
       'column',
       'autoincrement',
       'index',
       'unique',
       'uniqueindex',
     ]);
-    expect([...gormSettings(made).keys()].toSorted()).toEqual([
+    expect([...gormSettings(joinTableTag).keys()].toSorted()).toEqual([
       'NOT NULL',
       'PRIMARYKEY',
       'SIZE',
@@ -78,7 +78,7 @@ describe('names', () => {
     );
   });
 
-  test('of join tables stay if they are already lower case', () => {
+  test('of join tables are unchanged if they are already lower case', () => {
     expect([defaultNaming.joinTable('user_tag'), defaultNaming.joinTable('UserTag')]).toEqual([
       'user_tag',
       'user_tags',

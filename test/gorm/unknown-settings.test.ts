@@ -28,16 +28,16 @@ const unknown = fc
       ),
   );
 
-test('of a field', () => {
+test('every unknown setting of a field is reported, and no documented one', () => {
   fc.assert(
     fc.property(
       fc.array(anyCase, { maxLength: 4 }),
       fc.uniqueArray(unknown, { maxLength: 3 }),
-      (read, unread) => {
-        const settings = [...read, ...unread].map((name) => `${name}:7`).join(';');
+      (known, unknownNames) => {
+        const settings = [...known, ...unknownNames].map((name) => `${name}:7`).join(';');
         const warnings = warnUnknownSettings('A.B', `json:"b" gorm:"${settings}"`, 'struct');
-        expect(warnings).toHaveLength(unread.length);
-        unread.forEach((name) => expect(warnings.join('\n')).toContain(`"${name}" of A.B`));
+        expect(warnings).toHaveLength(unknownNames.length);
+        unknownNames.forEach((name) => expect(warnings.join('\n')).toContain(`"${name}" of A.B`));
       },
     ),
   );

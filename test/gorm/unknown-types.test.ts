@@ -95,14 +95,14 @@ describe('which structs are models', () => {
   test.each([
     ['a gorm tag', 'type A struct { X int `gorm:"size:8"` }', ['A']],
     ['a key alone', 'type A struct { ID uint }', ['A']],
-    ['a key, but called like a message', 'type ARequest struct { ID uint }', []],
+    ['a key, but the name of a request', 'type ARequest struct { ID uint }', []],
     [
-      'a key, dressed for the wire beside models',
+      'a key with a json tag, beside models',
       'type A struct { X int `gorm:"size:8"` }\ntype B struct { ID uint `json:"id"` }',
       ['A'],
     ],
-    ['a key, dressed for the wire alone', 'type B struct { ID uint `json:"id"` }', ['B']],
-    ['the mark of what is no column', 'type A struct { X int `gorm:"-"` }', []],
+    ['a key with a json tag, without other models', 'type B struct { ID uint `json:"id"` }', ['B']],
+    ['only the tag of fields that are not columns', 'type A struct { X int `gorm:"-"` }', []],
     [
       'a base',
       'type Base struct { ID uint }\ntype A struct { Base; X int `gorm:"size:8"` }',
@@ -118,7 +118,7 @@ describe('which structs are models', () => {
       'type A struct { ID uint; Bs []B }\ntype B struct { AID uint }',
       ['A', 'B'],
     ],
-    ['no export', 'type a struct { ID uint `gorm:"primaryKey"` }', []],
+    ['no exported name', 'type a struct { ID uint `gorm:"primaryKey"` }', []],
     ['a type parameter', 'type G[T any] struct { ID T `gorm:"primaryKey"` }', []],
   ])('%s', (_title, text, models) => {
     expect(names(text)).toEqual(models);
