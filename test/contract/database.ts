@@ -31,7 +31,7 @@ CREATE TABLE children (id INTEGER PRIMARY KEY, parent_id INTEGER REFERENCES pare
 CREATE TABLE long_texts (id INTEGER PRIMARY KEY, text TEXT);
 CREATE TABLE typed (id INTEGER PRIMARY KEY, n INTEGER) STRICT;
 
--- Two rows that one id means.
+-- Two rows whose keys, '1' and 1, have the same id in a URL.
 CREATE TABLE ambiguous (k NOT NULL UNIQUE, user_id INTEGER REFERENCES users (id));
 
 CREATE TABLE frozen (id INTEGER PRIMARY KEY, note TEXT);

@@ -19,7 +19,7 @@ const slow = (Object.entries<Route>(routes) as [RouteId, Route][]).flatMap(([id,
 );
 
 describe('while another process holds the database', () => {
-  test.each(slow)('$id answers $code', async ({ route, code, request }) => {
+  test.each(slow)('$id responds with $code', async ({ route, code, request }) => {
     expectFailure(await sendIn(states, route, request), code);
   });
 });

@@ -16,7 +16,7 @@ beforeAll(() => states.in('plain'));
 
 afterAll(() => states.close());
 
-describe.each(everyRoute)('%s answers', (id, route) => {
+describe.each(everyRoute)('%s responds with', (id, route) => {
   const declared = errorsOf(route).map((code) => [code, failingRequestOf(id, code)] as const);
 
   test('every declared error is caused by a test or listed as impossible', () => {
@@ -36,7 +36,7 @@ describe.each(everyRoute)('%s answers', (id, route) => {
   });
 });
 
-describe('of failures', () => {
+describe('error responses', () => {
   test('a 401 names the ways to log in, except to the studio’s own pages', async () => {
     const studio = await states.in('guarded');
     expect((await studio.ask(routes['get-config'])).headers['www-authenticate']).toMatch(

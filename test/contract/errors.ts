@@ -9,12 +9,17 @@ import type { TestRequest } from './server.ts';
 /** The state of the studio when the request arrives. */
 export type StudioState =
   | 'plain'
+  /** Requires credentials. */
   | 'guarded'
+  /** Requires credentials, and has rejected too many attempts to log in. */
   | 'throttled'
   | 'read-only'
   | 'without SQL'
+  /** Has a table and a view that take forever to read. */
   | 'endless'
+  /** The database file has been deleted. */
   | 'removed'
+  /** Another connection holds an exclusive lock. */
   | 'locked';
 
 export interface FailingRequest extends TestRequest {
@@ -25,12 +30,12 @@ export interface FailingRequest extends TestRequest {
 export const untestable: Readonly<Partial<Record<ErrorCode, string>>> = {
   internal: 'a defect; test/http has a studio that is broken',
   database_error: 'a broken view or trigger; test/databases/kit/database-errors.test.ts has them',
-  permission_denied: 'SQLite knows no roles; the tests of the servers have them',
+  permission_denied: 'SQLite has no roles; the tests of the servers have them',
   table_unreadable:
-    'most routes read no table that SQLite cannot; test/databases/kit/unreadable.test.ts has them',
+    'needs a table that SQLite cannot read; test/databases/kit/unreadable.test.ts has them',
   structure_changed:
     'the structure has to change while a request is answered; test/databases/kit/freshness.test.ts does it',
-  unsupported: 'SQLite has every capability; capabilities.test.ts takes some away',
+  unsupported: 'SQLite has every capability; capabilities.test.ts removes some',
   write_conflict: 'SQLite has one writer at a time; the tests of the servers have several',
 };
 
@@ -70,7 +75,7 @@ const changes: Readonly<Partial<Record<ErrorCode, Change>>> = {
   row_not_found: withParams({ id: '999' }),
   invalid_id: withParams({ id: 'x' }),
   relation_not_found: withParams({ relation: 'Nothing' }),
-  not_found: withParams({ transfer: 'nobody-knows-it' }),
+  not_found: withParams({ transfer: 'unknown-transfer' }),
   row_changed: withHeaders({ 'If-Match': '"other"' }),
   outcome_unknown: withHeaders({ 'Idempotency-Key': '"unknown";age=3600' }),
 };

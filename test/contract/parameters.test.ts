@@ -56,7 +56,7 @@ const nonsense = [
 ];
 
 /** Raw segments with invalid percent-encoding. */
-const broken = ['%', '%zz', '%FF', '%C3', '%00', 'a%00b', '%ED%A0%80'];
+const undecodable = ['%', '%zz', '%FF', '%C3', '%00', 'a%00b', '%ED%A0%80'];
 
 /**
  * Exports run in processes of their own, so only values that are rejected before that are tested
@@ -74,8 +74,8 @@ beforeAll(async () => {
 
 afterAll(() => served.close());
 
-function expectResponse({ status, text }: TestResponse, what: string): void {
-  expect(status, `${what}: ${text.slice(0, 200)}`).toBeLessThan(500);
+function expectResponse({ status, text }: TestResponse, label: string): void {
+  expect(status, `${label}: ${text.slice(0, 200)}`).toBeLessThan(500);
   if (status < 400) return;
   const body = errorResponse.schema.parse(JSON.parse(text));
   expect(body.error).toMatch(sentence);
@@ -107,7 +107,7 @@ describe.each(readRoutes)('%s', (id, route) => {
         parameter: name,
       });
     }
-    for (const text of broken) {
+    for (const text of undecodable) {
       const response = await served.ask(route, { ...good(id), query: `${name}=${text}` });
       expect([response.status, (JSON.parse(response.text) as { code: string }).code]).toEqual([
         400,
@@ -144,7 +144,7 @@ describe.each(everyRoute)('%s', (id, route) => {
       const params = { ...good(id).params, [name]: encodeURIComponent(text) };
       expectResponse(await served.ask(route, { ...good(id), params }), `${name}=${text}`);
     }
-    for (const text of broken) {
+    for (const text of undecodable) {
       const params = { ...good(id).params, [name]: text };
       expect((await served.ask(route, { ...good(id), params })).status, `${name}=${text}`).toBe(
         400,

@@ -25,10 +25,10 @@ export function form(fileName: string, text: string): Pick<GoodRequest, 'headers
 /** The requests are independent: each write has a row of its own. */
 export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...GoodRequest[]]>> = {
   'get-schema': [
-    { title: 'with counts as they can be had' },
+    { title: 'with the default counts' },
     { title: 'with exact counts', query: 'counts=exact' },
   ],
-  'refresh-schema': [{ title: 'anew' }],
+  'refresh-schema': [{ title: 'after reading the structure again' }],
   'list-rows': [
     { title: 'of a table', params: users },
     { title: 'of a view', params: { table: 'user_names' } },
@@ -87,23 +87,23 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
       body: '{"deleted_at":null}',
     },
     {
-      title: 'while it is any',
+      title: 'whatever its version',
       params: user('12'),
       headers: { 'If-Match': '*' },
       body: '{"age":5}',
     },
   ],
   'delete-row': [
-    { title: 'by marking it', params: user('13') },
-    { title: 'for good', params: user('14'), query: 'permanent=true' },
+    { title: 'by its soft-delete column', params: user('13') },
+    { title: 'permanently', params: user('14'), query: 'permanent=true' },
   ],
   'bulk-delete': [
-    { title: 'of some', params: users, body: '{"ids":["15",16,"999"]}' },
-    { title: 'for good', params: users, query: 'permanent=1', body: '{"ids":["17"]}' },
+    { title: 'of several rows', params: users, body: '{"ids":["15",16,"999"]}' },
+    { title: 'permanently', params: users, query: 'permanent=1', body: '{"ids":["17"]}' },
   ],
   'change-rows': [
     {
-      title: 'of all kinds',
+      title: 'with inserts, updates and deletions',
       params: users,
       body: '{"create":[{"name":"c"}],"update":[{"id":"18","values":{"age":1}}],"delete":["19"]}',
     },
@@ -125,7 +125,10 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
     },
     { title: 'writes', body: '{"query":"UPDATE users SET age = 1 WHERE id = 21"}' },
   ],
-  'get-diagram': [{ title: 'of all' }, { title: 'of some', query: 'columns=keys&tables=users' }],
+  'get-diagram': [
+    { title: 'of all tables' },
+    { title: 'of some tables', query: 'columns=keys&tables=users' },
+  ],
   'export-schema': ['json', 'sql', 'yaml', 'dbml', 'mermaid', 'svg', 'png', 'pdf'].map(
     (format) => ({
       title: `as ${format}`,
@@ -140,7 +143,7 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
     { title: 'as JSON', params: users },
     { title: 'of a view, as CSV', params: { table: 'user_names' }, query: 'format=csv' },
     {
-      title: 'what the parameters leave',
+      title: 'with columns, order and filters',
       params: users,
       query:
         'format=sql&columns=name,id&sort_by=name&sort_order=desc&search=user&show_deleted=1&filter_id__gt=3&any=filter_id__gt%3D3',
@@ -150,12 +153,12 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
   'cancel-transfer': [{ title: 'of the exports above', params: { transfer: 'contract-test' } }],
   'export-models': [
     { title: 'of all tables' },
-    { title: 'as it is asked for', query: 'package=shop&nulls=sql&json=true&tables=users' },
+    { title: 'with every parameter', query: 'package=shop&nulls=sql&json=true&tables=users' },
   ],
   'import-schema': [
     { title: 'SQL', ...form('a.sql', 'CREATE TABLE imported_a (id INTEGER PRIMARY KEY);') },
     {
-      title: 'tried',
+      title: 'SQL as a dry run',
       query: 'dry_run=true',
       ...form('b.sql', 'CREATE TABLE imported_b (id int);'),
     },
@@ -182,15 +185,15 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
   ],
   login: [
     {
-      title: 'by anyone where no credentials are asked for',
+      title: 'without required credentials',
       body: '{"user":"a","password":"b"}',
       status: 204,
     },
   ],
   logout: [{ title: 'without a session', status: 204 }],
-  'get-config': [{ title: 'as it is' }],
-  'get-stats': [{ title: 'as they are' }],
-  'get-health': [{ title: 'when all is well' }],
+  'get-config': [{ title: 'without parameters' }],
+  'get-stats': [{ title: 'without parameters' }],
+  'get-health': [{ title: 'of a working studio' }],
   'get-liveness': [{ title: 'of the process' }],
   'get-metrics': [{ title: 'since the start' }],
   'get-openapi': [{ title: 'with the tables', query: 'tables=true' }, { title: 'without them' }],

@@ -45,7 +45,8 @@ describe.each(everyRoute)('%s', (id, route) => {
         text: '',
       });
       const form = route.responses[status];
-      if (form === undefined) throw new Error(`The contract knows no answer ${status}.`);
+      if (form === undefined)
+        throw new Error(`The contract declares no response with status ${status}.`);
       expect(response.headers['cache-control']).toBe('no-store');
       expect(response.headers['x-content-type-options']).toBe('nosniff');
       expectDeclaredType(form, response);
@@ -60,7 +61,7 @@ describe.each(everyRoute)('%s', (id, route) => {
     expect({ status: head.status, text: head.text }).toEqual({ status: status ?? 200, text: '' });
   });
 
-  test('lists the allowed methods if another one is used', async () => {
+  test('lists the allowed methods if another one is pageOf', async () => {
     const wrong = await served.ask(
       { ...route, method: 'PATCH' as Route['method'] },
       goodRequests[id][0],
@@ -71,7 +72,7 @@ describe.each(everyRoute)('%s', (id, route) => {
   });
 });
 
-describe('what headers say', () => {
+describe('response headers', () => {
   const {
     'get-row': getRow,
     'create-row': createRow,
@@ -120,16 +121,16 @@ describe('what headers say', () => {
   });
 
   test('a value out of range is clamped, and the response contains the actual value', async () => {
-    const used = async (query: string) => {
+    const pageOf = async (query: string) => {
       const { page, page_size } = JSON.parse(
         (await served.ask(listRows, { params: { table: 'users' }, query })).text,
       ) as { page: number; page_size: number };
       return [page, page_size];
     };
-    expect(await used('')).toEqual([1, 50]);
-    expect(await used('page=0&page_size=0')).toEqual([1, 1]);
-    expect(await used('page=-7&page_size=-1')).toEqual([1, 1]);
-    expect(await used('page=3&page_size=501')).toEqual([3, 500]);
-    expect(await used('page_size=99999999999999999999')).toEqual([1, 500]);
+    expect(await pageOf('')).toEqual([1, 50]);
+    expect(await pageOf('page=0&page_size=0')).toEqual([1, 1]);
+    expect(await pageOf('page=-7&page_size=-1')).toEqual([1, 1]);
+    expect(await pageOf('page=3&page_size=501')).toEqual([3, 500]);
+    expect(await pageOf('page_size=99999999999999999999')).toEqual([1, 500]);
   });
 });

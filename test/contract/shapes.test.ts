@@ -46,7 +46,7 @@ function expectShape(value: unknown, shape: keyof typeof shapes, sometimes = '')
 }
 
 describe.each(['get-schema', 'refresh-schema'] as const)('%s', (id) => {
-  test('has its members', async () => {
+  test('has exactly the documented members', async () => {
     const schema = await read(id);
     expectShape(schema, 'schema');
     expect(schema).toMatchObject({
@@ -56,7 +56,7 @@ describe.each(['get-schema', 'refresh-schema'] as const)('%s', (id) => {
     });
   });
 
-  test('has tables, columns and relations as they are named', async () => {
+  test('has tables, columns and relations with exactly the documented members', async () => {
     const { tables, views } = (await read(id)) as {
       tables: readonly Json[];
       views: readonly Json[];

@@ -59,15 +59,15 @@ export interface StudioStates {
 
 /** Each studio is created on first use. */
 export function createStudioStates(): StudioStates {
-  const made = new Map<StudioState, Promise<TestStudio>>();
+  const studios = new Map<StudioState, Promise<TestStudio>>();
   return {
     in: (state) => {
-      const found = made.get(state) ?? createByState[state]();
-      made.set(state, found);
+      const found = studios.get(state) ?? createByState[state]();
+      studios.set(state, found);
       return found;
     },
     close: async () => {
-      for (const served of made.values()) await (await served).close();
+      for (const served of studios.values()) await (await served).close();
     },
   };
 }

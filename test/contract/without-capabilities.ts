@@ -1,5 +1,5 @@
 /**
- * SQLite without some of its capabilities, as a database that is not complete yet. Child processes load
+ * SQLite omit some of its capabilities, as a database that is not complete yet. Child processes load
  * this module with `--import` and read from their environment which ones are missing.
  */
 import { registry } from '../../src/databases/index.ts';
@@ -11,7 +11,7 @@ type Entry = (typeof registry)[number];
 const variable = 'STUDIO_TEST_WITHOUT';
 const entries = registry as Entry[];
 const index = entries.findIndex(({ name }) => name === 'sqlite');
-const whole = entries[index]!;
+const complete = entries[index]!;
 
 removeCapabilities((process.env[variable] ?? '').split(',').filter((name) => name !== '') as never);
 
@@ -20,9 +20,9 @@ export function removeCapabilities(missing: readonly Capability[]): void {
   process.env[variable] = missing.join(',');
   process.env['NODE_OPTIONS'] = `--import ${import.meta.url}`;
   entries[index] = {
-    ...whole,
+    ...complete,
     loadKind: async () => {
-      const kind = await whole.loadKind();
+      const kind = await complete.loadKind();
       return {
         ...kind,
         dialect: dialectWithout(kind.dialect, missing),
@@ -30,7 +30,7 @@ export function removeCapabilities(missing: readonly Capability[]): void {
       };
     },
     loadSyntax: async () => {
-      const { language, dataScript, expressions, ddlReader } = await whole.loadSyntax();
+      const { language, dataScript, expressions, ddlReader } = await complete.loadSyntax();
       const has = (capability: Capability): boolean => !missing.includes(capability);
       return {
         ...((has('sql') || has('script') || has('ddl')) && language ? { language } : {}),
@@ -42,10 +42,10 @@ export function removeCapabilities(missing: readonly Capability[]): void {
 }
 
 function dialectWithout(dialect: Dialect, missing: readonly Capability[]): Dialect {
-  return without(dialect, missing) as Dialect;
+  return omit(dialect, missing) as Dialect;
 }
 
-function without(object: object, names: readonly string[]): object {
+function omit(object: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
@@ -63,12 +63,12 @@ function databaseWithout(database: Database, missing: readonly Capability[]): Da
     ...(has('sql') ? ['sql'] : []),
   ];
   return {
-    ...(without(database, absent) as Database),
+    ...(omit(database, absent) as Database),
     dialect: dialectWithout(database.dialect, missing),
     transaction: (mode, work, options) => {
       if (!modes.includes(mode)) throw new Error(`The database has no transactions to ${mode}.`);
       const narrowed: typeof work = (session) =>
-        work(has('load') ? session : (without(session, loadMembers) as typeof session));
+        work(has('load') ? session : (omit(session, loadMembers) as typeof session));
       return database.transaction(mode, narrowed, options);
     },
   };
