@@ -19,7 +19,7 @@ import {
 import type { Host, HostOptions } from '../../src/processes/host.ts';
 
 const entry = new URL('./fixtures/host.ts', import.meta.url);
-const MOMENT_MS = 50;
+const SHORT_WAIT_MS = 50;
 const LONG_MS = 600_000;
 /** A timeout for events that must happen, even on a busy machine. */
 const waitOptions = { timeout: 20_000, interval: 10 };
@@ -141,7 +141,7 @@ describe('calls', () => {
   test('are counted until they return', async () => {
     const host = open();
     expect([host.queued, host.busyMs, host.running]).toEqual([0, 0, false]);
-    const calls = [host.call({ do: 'later', ms: MOMENT_MS }), host.call({ do: 'echo' })];
+    const calls = [host.call({ do: 'later', ms: SHORT_WAIT_MS }), host.call({ do: 'echo' })];
     expect(host.queued).toBe(2);
     expect(host.running).toBe(true);
     await vi.waitUntil(() => host.busyMs > 0, waitOptions);
@@ -176,7 +176,7 @@ describe('a time limit', () => {
     const { file, lines } = notes();
     const host = open();
     const pid = await pidOf(host);
-    const loop = host.call({ do: 'loop' }, { limitMs: MOMENT_MS });
+    const loop = host.call({ do: 'loop' }, { limitMs: SHORT_WAIT_MS });
     const behind = [1, 2, 3].map((value) => host.call({ do: 'note', file, value }));
     await expect(loop).rejects.toThrow(HostTimeoutError);
     expect(isAlive(pid)).toBe(false);
@@ -199,13 +199,13 @@ describe('a time limit', () => {
   });
 
   test('can be infinite', async () => {
-    const call = open().call({ do: 'later', value: 1, ms: MOMENT_MS }, { limitMs: Infinity });
+    const call = open().call({ do: 'later', value: 1, ms: SHORT_WAIT_MS }, { limitMs: Infinity });
     expect((await call).meta).toBe(1);
   });
 
   test('applies to each of the queued calls', async () => {
     const host = open();
-    const calls = [1, 2, 3].map(() => host.call({ do: 'loop' }, { limitMs: MOMENT_MS }));
+    const calls = [1, 2, 3].map(() => host.call({ do: 'loop' }, { limitMs: SHORT_WAIT_MS }));
     const last = host.call({ do: 'echo', value: 'last' });
     const outcomes = await Promise.allSettled(calls);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
@@ -216,10 +216,10 @@ describe('a time limit', () => {
     const { file, lines } = notes();
     const host = open();
     const pid = await pidOf(host);
-    const call = host.call({ do: 'echo', value: 'kept' }, { limitMs: MOMENT_MS });
+    const call = host.call({ do: 'echo', value: 'kept' }, { limitMs: SHORT_WAIT_MS });
     const next = host.call({ do: 'note', file, value: 'next' });
     await Promise.resolve();
-    const limit = performance.now() + MOMENT_MS;
+    const limit = performance.now() + SHORT_WAIT_MS;
     const end = performance.now() + waitOptions.timeout;
     while (performance.now() < limit || (lines().length === 0 && performance.now() < end));
     expect((await call).meta).toBe('kept');
@@ -240,7 +240,7 @@ describe('a provisional reply', () => {
   test('is used after its deadline, even if the child is blocked', async () => {
     const host = open();
     const pid = await pidOf(host);
-    const reply = host.call({ do: 'provisionalThenLoop', value: 'so far', ms: MOMENT_MS });
+    const reply = host.call({ do: 'provisionalThenLoop', value: 'so far', ms: SHORT_WAIT_MS });
     const behind = pidOf(host);
     expect(await reply).toEqual({ meta: 'so far', body: patternOf(10) });
     expect(await behind).not.toBe(pid);
@@ -266,7 +266,7 @@ describe('a provisional reply', () => {
   test('that arrives after the final one is not used for the next call', async () => {
     const host = open();
     await host.call({ do: 'provisionalTooLate', value: 'too late' });
-    const { meta } = await host.call({ do: 'later', value: 'its own', ms: MOMENT_MS });
+    const { meta } = await host.call({ do: 'later', value: 'its own', ms: SHORT_WAIT_MS });
     expect(meta).toBe('its own');
   });
 
@@ -478,7 +478,7 @@ describe('an abort', () => {
 describe('the end', () => {
   test('comes after idle time, in order; the next call starts a new child', async () => {
     const { file, lines } = notes();
-    const host = open({ start: { endFile: file }, idleMs: MOMENT_MS });
+    const host = open({ start: { endFile: file }, idleMs: SHORT_WAIT_MS });
     const pid = await pidOf(host);
     await isNoted(lines, 'ended');
     await vi.waitUntil(() => !host.running, waitOptions);
@@ -489,7 +489,7 @@ describe('the end', () => {
     const { file, lines } = notes();
     const host = open({ start: { endFile: file } });
     const pid = await pidOf(host);
-    const last = host.call({ do: 'later', ms: MOMENT_MS, value: 'last' });
+    const last = host.call({ do: 'later', ms: SHORT_WAIT_MS, value: 'last' });
     const closed = host.close();
     await expect(host.call({ do: 'echo' })).rejects.toThrow('closed');
     expect((await last).meta).toBe('last');

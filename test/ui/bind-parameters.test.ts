@@ -19,7 +19,7 @@ describe('parameters of a statement', () => {
   });
 
   test('numbers keep their digits, texts stay texts', () => {
-    const given = new Map([
+    const entered = new Map([
       ['a', { text: '9007199254740993' }],
       ['b', { text: '007' }],
       ['c', { text: '12', kind: 'text' as const }],
@@ -27,7 +27,7 @@ describe('parameters of a statement', () => {
       ['e', { text: 'it"s' }],
       ['f', { text: '', kind: 'text' as const }],
     ]);
-    expect(valuesText([...given.keys()], given)).toBe(
+    expect(valuesText([...entered.keys()], entered)).toBe(
       '[9007199254740993,"007","12",null,"it\\"s",""]',
     );
   });

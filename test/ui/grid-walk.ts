@@ -93,11 +93,11 @@ async function loadPages(): Promise<Pages> {
 
 /** What happens to a request that saves. */
 const deliveries = [
-  'answered',
-  'answered',
+  'received',
+  'received',
   'late',
   'never sent',
-  'answer lost',
+  'response lost',
   'sent twice',
 ] as const;
 type Delivery = (typeof deliveries)[number];
@@ -127,11 +127,11 @@ export async function openWalkHarness(): Promise<WalkHarness> {
   const database = new BetterSqlite3(file);
   database.pragma('journal_mode = WAL');
   database.exec(
-    "CREATE TABLE walked (id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT CHECK (a <> 'refused'), b INTEGER, c TEXT)",
+    "CREATE TABLE walked (id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT CHECK (a <> 'rejected'), b INTEGER, c TEXT)",
   );
   const studio = await createStudio({ url: file });
   const app = createApp(studio);
-  const network = { delivery: 'answered' as Delivery, release: [] as (() => void)[] };
+  const network = { delivery: 'received' as Delivery, release: [] as (() => void)[] };
   const send = async (path: string, init: RequestInit = {}): Promise<Response> =>
     app.fetch(new Request(`http://localhost${path}`, init));
   const fetchStub = async (path: string, init: RequestInit = {}): Promise<Response> => {
@@ -140,8 +140,8 @@ export async function openWalkHarness(): Promise<WalkHarness> {
     if (delivery === 'late') await new Promise<void>((resolve) => network.release.push(resolve));
     if (delivery === 'never sent') throw new TypeError('Failed to fetch');
     const response = await send(path, init);
-    if (delivery === 'answer lost') throw new TypeError('Failed to fetch');
-    // A proxy repeats a request. The page sees one answer.
+    if (delivery === 'response lost') throw new TypeError('Failed to fetch');
+    // A proxy repeats a request. The page gets one response.
     return delivery === 'sent twice' ? send(path, init) : response;
   };
   Object.assign(globalThis, {
@@ -265,7 +265,7 @@ class Walker {
   /** Rows that the other client has inserted are not the user's. */
   #stored(): { id: number; a: Value; b: Value }[] {
     return this.#parts.database
-      .prepare("SELECT id, a, b FROM walked WHERE c IS NOT 'theirs'")
+      .prepare("SELECT id, a, b FROM walked WHERE c IS NOT 'other client'")
       .all() as { id: number; a: Value; b: Value }[];
   }
 
@@ -286,7 +286,7 @@ class Walker {
 
   #pick<T>(items: readonly T[]): T {
     const item = items[Math.floor(this.#random() * items.length)];
-    if (item === undefined) throw new Error('There is nothing to choose from.');
+    if (item === undefined) throw new Error('The list is empty.');
     return item;
   }
 
@@ -335,10 +335,14 @@ class Walker {
     const key = this.#modelKey(opened.shown);
     const before = key === undefined ? undefined : this.#view.get(key);
     // A new row whose response was lost is also shown as a stored row, which the model does not know.
-    if (before === undefined && opened.shown.kind === 'stored' && !this.#isTheirs(opened.shown))
+    if (
+      before === undefined &&
+      opened.shown.kind === 'stored' &&
+      !this.#isOfOtherClient(opened.shown)
+    )
       return;
     const typed =
-      column === 'a' ? this.#pick(['', 'x', 'y', null, 'refused']) : this.#pick(['7', '-1', null]);
+      column === 'a' ? this.#pick(['', 'x', 'y', null, 'rejected']) : this.#pick(['7', '-1', null]);
     this.#log.push(`type ${text(typed)} into ${key}.${column}`);
     const last = this.#store.staged;
     pages.stageFinished({ table, columns, rows: this.#rows }, opened, { [column]: typed });
@@ -359,9 +363,9 @@ class Walker {
   async #toggleRow(): Promise<void> {
     const found = this.#randomRow();
     const key = found && this.#modelKey(found.shown);
-    if (found === undefined || key === undefined || this.#isTheirs(found.shown)) return;
+    if (found === undefined || key === undefined || this.#isOfOtherClient(found.shown)) return;
     const { shown } = found;
-    // A mark that was sent already cannot be taken back. That is reported and not part of the walk.
+    // A deletion that was already sent cannot be undone. The page reports that; walks avoid it.
     if (shown.isRemoved || this.#running !== undefined) return;
     this.#log.push(`delete ${key}`);
     if (shown.kind === 'new')
@@ -374,9 +378,9 @@ class Walker {
     this.#remember();
   }
 
-  #isTheirs(shown: ShownRow): boolean {
+  #isOfOtherClient(shown: ShownRow): boolean {
     const row = shown.stored?.row as Row | undefined;
-    return row?.['c'] === 'theirs';
+    return row?.['c'] === 'other client';
   }
 
   async #undo(): Promise<void> {
@@ -433,18 +437,18 @@ class Walker {
   async #otherWriter(): Promise<void> {
     const { database } = this.#parts;
     if (this.#random() < 0.5) {
-      database.prepare("INSERT INTO walked (a, b, c) VALUES ('A', 0, 'theirs')").run();
-      this.#log.push('they insert');
+      database.prepare("INSERT INTO walked (a, b, c) VALUES ('A', 0, 'other client')").run();
+      this.#log.push('the other client inserts');
       return;
     }
     const ids = database
-      .prepare("SELECT id FROM walked WHERE c IS NOT 'theirs'")
+      .prepare("SELECT id FROM walked WHERE c IS NOT 'other client'")
       .pluck()
       .all() as number[];
     if (ids.length === 0) return;
     const id = this.#pick(ids);
     database.prepare("UPDATE walked SET c = c || '!' WHERE id = ?").run(id);
-    this.#log.push(`they change ${id}`);
+    this.#log.push(`the other client changes ${id}`);
   }
 
   async #startSave(): Promise<void> {
@@ -462,18 +466,18 @@ class Walker {
     // The page reads the rows again after a save, and after a conflict.
     await this.#readRows();
     this.#running = undefined;
-    this.#settle();
+    this.#applySaveOutcome();
   }
 
   async #awaitSave(): Promise<void> {
     const { network } = this.#parts;
-    network.delivery = 'answered';
+    network.delivery = 'received';
     for (const release of network.release.splice(0)) release();
     await this.#running;
   }
 
   /** After a save: the user keeps what was typed, and sees rows again that could not be deleted. */
-  #settle(): void {
+  #applySaveOutcome(): void {
     const { pages } = this.#parts;
     const { conflict } = this.#store;
     if (conflict !== undefined) {
@@ -490,7 +494,7 @@ class Walker {
       if (!known.has(String(id)) && !staged.removed.has(String(id))) {
         const edited = staged.edits.get(String(id))?.values ?? {};
         const now = { a, b, ...edited };
-        this.#log.push(`${id} is there again`);
+        this.#log.push(`${id} is visible again`);
         this.#see(String(id), { a: text(now.a), b: text(now.b) });
       }
     this.#remember();
@@ -500,11 +504,11 @@ class Walker {
     this.#log.push('save everything');
     await this.#awaitSave();
     this.#opened = undefined;
-    this.#replaceRefused();
+    this.#replaceRejected();
     for (let attempts = 0; attempts < 40 && this.#isUnsaved(); attempts++) {
       await this.#startSave();
       await this.#awaitSave();
-      this.#replaceRefused();
+      this.#replaceRejected();
     }
     if (this.#isUnsaved())
       throw new Error(`Some changes cannot be saved:\n${this.#log.join('\n')}`);
@@ -517,9 +521,9 @@ class Walker {
     );
   }
 
-  #replaceRefused(): void {
+  #replaceRejected(): void {
     const fixed = (values: Readonly<Record<string, unknown>>) =>
-      values['a'] === 'refused' ? { ...values, a: 'fixed' } : values;
+      values['a'] === 'rejected' ? { ...values, a: 'fixed' } : values;
     this.#store.change((staged) => ({
       ...staged,
       edits: new Map(
@@ -533,6 +537,6 @@ class Walker {
       ),
     }));
     for (const [key, seen] of this.#view)
-      if (seen.a === text('refused')) this.#see(key, { ...seen, a: text('fixed') });
+      if (seen.a === text('rejected')) this.#see(key, { ...seen, a: text('fixed') });
   }
 }

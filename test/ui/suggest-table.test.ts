@@ -34,13 +34,13 @@ test('a suggested table has the name of the file, or at least half of its column
   const columns = constantFrom('id', 'name', 'color', 'isbn', 'status', 'country', 'other');
   const file = record({ name: array(words, { maxLength: 4 }), columns: array(columns) });
   assert(
-    property(file, (given) => {
-      const name = given.name.join('-');
-      const found = tables.find((table) => table.name === suggest(`${name}.csv`, given.columns));
+    property(file, ({ name: fileWords, columns: fileColumns }) => {
+      const name = fileWords.join('-');
+      const found = tables.find((table) => table.name === suggest(`${name}.csv`, fileColumns));
       if (found === undefined || name.replaceAll('-', '_') === found.name) return;
       const known = new Set(found.columns.map((column) => column.name));
-      const matches = given.columns.filter((column) => known.has(column)).length;
-      expect(matches * 2).toBeGreaterThanOrEqual(given.columns.length);
+      const matches = fileColumns.filter((column) => known.has(column)).length;
+      expect(matches * 2).toBeGreaterThanOrEqual(fileColumns.length);
     }),
   );
 });
