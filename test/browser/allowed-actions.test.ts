@@ -14,11 +14,11 @@ const combinations = Array.from({ length: 2 ** flags.length }, (_, bits) =>
   flags.filter((_flag, i) => (bits >> i) % 2 === 1),
 );
 
-async function serve(given: readonly string[]) {
+async function serve(enabledFlags: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'studio-browser-flags-'));
   const file = join(folder, 'empty.db');
   changeFile(file, 'PRAGMA journal_mode = WAL');
-  const options = Object.fromEntries(given.map((flag) => [flag, true]));
+  const options = Object.fromEntries(enabledFlags.map((flag) => [flag, true]));
   const studio = await createStudio({ url: file, ...options });
   const server = await listen({ app: createApp(studio), host: '127.0.0.1', port: 0 });
   return {
@@ -62,8 +62,8 @@ async function isOffered(
 }
 
 inBrowser('a studio with flags', ({ open }) => {
-  test.for(combinations)('offers what it accepts: %s', async (given) => {
-    const { url, file, close } = await serve(given);
+  test.for(combinations)('offers what it accepts: %s', async (enabledFlags) => {
+    const { url, file, close } = await serve(enabledFlags);
     try {
       const page = await open('/');
       await page.goto(`${url}/`);

@@ -1,7 +1,7 @@
 /** Checks every page in each of its states, in both themes, with axe. */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { changeFile, inBrowser, phone, seriousFindings } from './studio-page.ts';
+import { changeFile, inBrowser, phone, seriousAxeFindings } from './studio-page.ts';
 import type { OpenOptions } from './studio-page.ts';
 
 interface Screen {
@@ -13,10 +13,10 @@ interface Screen {
 }
 
 /** The serious findings of axe in either theme. The themes differ in nothing but colors. */
-async function findingsInBoth(page: Page): Promise<readonly string[]> {
-  const light = await seriousFindings(page);
+async function axeFindingsInBothThemes(page: Page): Promise<readonly string[]> {
+  const light = await seriousAxeFindings(page);
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await seriousFindings(page, 'colors');
+  const dark = await seriousAxeFindings(page, 'colors');
   return [...light.map((line) => `light: ${line}`), ...dark.map((line) => `dark: ${line}`)];
 }
 
@@ -47,7 +47,7 @@ const shell: readonly Screen[] = [
     show: (page) => page.locator('.home-table').first().waitFor(),
   },
   {
-    name: 'an address that leads nowhere',
+    name: 'an address without a page',
     path: '/tables/nothing',
     show: (page) => page.getByText('Page not found').waitFor(),
   },
@@ -96,7 +96,7 @@ const browsing: readonly Screen[] = [
   { name: 'rows without a key', path: '/tables/events', show: rows },
   { name: 'a view', path: '/tables/book_sales', show: rows },
   {
-    name: 'rows that were marked deleted',
+    name: 'soft-deleted rows',
     path: '/tables/posts?show_deleted=true&filter_deleted_at__null=false',
     show: (page) => page.locator('.gr.gone').first().waitFor(),
   },
@@ -106,7 +106,7 @@ const browsing: readonly Screen[] = [
     show: rows,
   },
   {
-    name: 'a filter that is being made',
+    name: 'the filter dialog',
     path: '/tables/posts',
     show: async (page) => {
       await rows(page);
@@ -115,7 +115,7 @@ const browsing: readonly Screen[] = [
     },
   },
   {
-    name: 'the columns that are shown',
+    name: 'the dialog that selects columns',
     path: '/tables/posts',
     show: async (page) => {
       await rows(page);
@@ -149,7 +149,7 @@ const browsing: readonly Screen[] = [
 
 const states: readonly Screen[] = [
   {
-    name: 'no row that matches',
+    name: 'no matching row',
     path: '/tables/tags?search=nothing-is-called-so',
     show: (page) => page.getByText('No rows match').waitFor(),
   },
@@ -166,7 +166,7 @@ const states: readonly Screen[] = [
     },
   },
   {
-    name: 'rows that are still read',
+    name: 'rows that are being read',
     path: '/',
     show: async (page) => {
       await page.route('**/rows?*', () => {});
@@ -175,7 +175,7 @@ const states: readonly Screen[] = [
     },
   },
   {
-    name: 'a server that does not answer',
+    name: 'a server that does not respond',
     path: '/',
     show: async (page) => {
       await page.route('**/rows?*', (route) => route.abort());
@@ -213,7 +213,7 @@ const editing: readonly Screen[] = [
     },
   },
   {
-    name: 'a refused cell',
+    name: 'a rejected cell',
     path: '/tables/formats?sort_by=code',
     show: async (page) => {
       await type(page, '#cell-0-3', '7');
@@ -245,7 +245,7 @@ const editing: readonly Screen[] = [
     show: (page) => edit(page, '#cell-0-2', '.cell-editor select'),
   },
   {
-    name: 'the editor of a moment',
+    name: 'the editor of a timestamp',
     path: '/tables/readings?sort_by=id',
     show: (page) => edit(page, '#cell-0-4', '.cell-editor input'),
   },
@@ -291,7 +291,7 @@ const records: readonly Screen[] = [
     },
   },
   {
-    name: 'a record that is not there',
+    name: 'a record that does not exist',
     path: '/tables/users?open=users/999999',
     show: (page) => page.getByLabel('Record').getByRole('alert').waitFor(),
   },
@@ -328,7 +328,7 @@ const statements: readonly Screen[] = [
     },
   },
   {
-    name: 'what a statement changed',
+    name: 'the number of changed rows',
     path: '/sql',
     show: async (page) => {
       await run(page, "update tags set color = color where name = 'nothing'");
@@ -336,7 +336,7 @@ const statements: readonly Screen[] = [
     },
   },
   {
-    name: 'what the database says against a statement',
+    name: 'an error of the database',
     path: '/sql',
     show: async (page) => {
       await run(page, 'select a from nowhere');
@@ -369,7 +369,7 @@ inBrowser('axe finds nothing serious', ({ open, file }) => {
       const page = await open(path, options);
       page.removeAllListeners('console');
       await show(page);
-      expect(await findingsInBoth(page)).toEqual([]);
+      expect(await axeFindingsInBothThemes(page)).toEqual([]);
     },
   );
 
@@ -379,7 +379,7 @@ inBrowser('axe finds nothing serious', ({ open, file }) => {
     await page.getByLabel('Reload structure').click();
     await page.getByRole('link', { name: /^bare/ }).first().click();
     await page.getByText('bare has no rows yet').waitFor();
-    expect(await findingsInBoth(page)).toEqual([]);
+    expect(await axeFindingsInBothThemes(page)).toEqual([]);
   });
 
   test.for([
@@ -393,7 +393,7 @@ inBrowser('axe finds nothing serious', ({ open, file }) => {
     changeFile(file(), statement);
     await page.keyboard.press('Control+s');
     await page.getByRole('dialog', { name: /^Someone else/ }).waitFor();
-    expect(await findingsInBoth(page)).toEqual([]);
+    expect(await axeFindingsInBothThemes(page)).toEqual([]);
   });
 
   test('an import after its check and after its end', async () => {
@@ -405,10 +405,10 @@ inBrowser('axe finds nothing serious', ({ open, file }) => {
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     const go = page.getByRole('button', { name: /^Import \d/ });
     await go.waitFor();
-    expect(await findingsInBoth(page)).toEqual([]);
+    expect(await axeFindingsInBothThemes(page)).toEqual([]);
     await go.click();
     await page.getByText('The import is done.').waitFor();
-    expect(await findingsInBoth(page)).toEqual([]);
+    expect(await axeFindingsInBothThemes(page)).toEqual([]);
   });
 });
 
@@ -423,7 +423,7 @@ inBrowser(
     ] as const)('%s', async ([, path, shown]) => {
       const page = await open(path);
       await page.locator(shown).first().waitFor();
-      expect(await findingsInBoth(page)).toEqual([]);
+      expect(await axeFindingsInBothThemes(page)).toEqual([]);
     });
   },
   { studio: { readOnly: true } },
@@ -432,27 +432,27 @@ inBrowser(
 inBrowser(
   'axe finds nothing serious where SQL is disabled',
   ({ open }) => {
-    test('a page that does not exist', async () => {
+    test('the SQL page', async () => {
       const page = await open('/sql');
       await page.getByText('SQL is disabled').waitFor();
-      expect(await findingsInBoth(page)).toEqual([]);
+      expect(await axeFindingsInBothThemes(page)).toEqual([]);
     });
   },
   { studio: { disableSql: true } },
 );
 
 inBrowser(
-  'axe finds nothing serious where one signs in',
+  'axe finds nothing serious on the login page',
   ({ open }) => {
     test('before and after a wrong password', async () => {
       const page = await open('/tables/users');
       page.removeAllListeners('console');
       await page.getByLabel('User', { exact: true }).fill('ada');
-      expect(await findingsInBoth(page)).toEqual([]);
+      expect(await axeFindingsInBothThemes(page)).toEqual([]);
       await page.getByLabel('Password').fill('wrong');
       await page.getByRole('button', { name: 'Log in' }).click();
       await page.getByRole('alert').waitFor();
-      expect(await findingsInBoth(page)).toEqual([]);
+      expect(await axeFindingsInBothThemes(page)).toEqual([]);
     });
   },
   { app: { credentials: { account: { user: 'ada', password: 'lovelace' } } } },

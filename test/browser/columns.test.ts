@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { inBrowser, seriousFindings, storedIn } from './studio-page.ts';
+import { inBrowser, seriousAxeFindings, storedIn } from './studio-page.ts';
 
 inBrowser('columns and blocks', ({ open, file }) => {
   const heads = async (page: Page): Promise<readonly string[]> =>
@@ -15,7 +15,7 @@ inBrowser('columns and blocks', ({ open, file }) => {
     await page.getByRole('button', { name: 'Move color up' }).click();
     await page.getByRole('button', { name: 'Pin color' }).click();
     await page.getByRole('checkbox', { name: 'id' }).uncheck();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     expect(await heads(page)).toEqual(['color', 'name']);
     await page.reload();
@@ -41,7 +41,7 @@ inBrowser('columns and blocks', ({ open, file }) => {
   test('leave Alt and the arrows to the browser', async () => {
     const page = await open('/tables/tags');
     await page.locator('#cell-0-1').click();
-    const taken: unknown = await page.evaluate(`new Promise((resolve) => {
+    const isDefaultPrevented: unknown = await page.evaluate(`new Promise((resolve) => {
       addEventListener('keydown', (event) => {
         if (event.key === 'ArrowLeft') resolve(event.defaultPrevented);
       });
@@ -49,7 +49,7 @@ inBrowser('columns and blocks', ({ open, file }) => {
         new KeyboardEvent('keydown', { key: 'ArrowLeft', altKey: true, bubbles: true, cancelable: true }),
       );
     })`);
-    expect(taken).toBe(false);
+    expect(isDefaultPrevented).toBe(false);
     const width = (await page.locator('#cell-0-1').boundingBox())?.width;
     await page.keyboard.press('Alt+ArrowLeft');
     expect((await page.locator('#cell-0-1').boundingBox())?.width ?? width).toBe(width);

@@ -15,7 +15,7 @@ class InputMethod {
     return new InputMethod(await page.context().newCDPSession(page));
   }
 
-  /** A key that the method uses itself. */
+  /** Presses a key that the input method handles itself. */
   async press(key: string): Promise<void> {
     const event = { key, code: key, windowsVirtualKeyCode: 229 };
     await this.#client.send('Input.dispatchKeyEvent', { ...event, type: 'rawKeyDown' });
@@ -38,7 +38,7 @@ class InputMethod {
     await this.#client.send('Input.insertText', { text });
   }
 
-  /** What an emoji picker does: text without keys and without a composition. */
+  /** Inserts text like an emoji picker: without keys and without a composition. */
   async insert(text: string): Promise<void> {
     await this.#client.send('Input.insertText', { text });
   }

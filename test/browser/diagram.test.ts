@@ -5,7 +5,7 @@ import { hostileNames } from '../diagram/hostile.ts';
 import { column, generatedSchema, keyTo, schemaOf, tableOf } from '../diagram/schemas.ts';
 import { buildTables } from './structures.ts';
 import { roundedPath } from '../../src/portable/drawing/route-shapes.ts';
-import { inBrowser, seriousFindings } from './studio-page.ts';
+import { inBrowser, seriousAxeFindings } from './studio-page.ts';
 
 function nodeOf(page: Page, name: string): Locator {
   return page.locator(`.react-flow__node[data-id="${name}"]`);
@@ -13,7 +13,7 @@ function nodeOf(page: Page, name: string): Locator {
 
 async function boxOf(node: Locator) {
   const box = await node.boundingBox();
-  if (box === null) throw new Error('It is not to be seen.');
+  if (box === null) throw new Error('The element has no box.');
   return box;
 }
 
@@ -79,15 +79,15 @@ inBrowser('the diagram', ({ open, url }) => {
     const page = await open('/diagram');
     const node = nodeOf(page, 'tags');
     await node.waitFor();
-    const arrange = page.getByRole('button', { name: 'Reset layout' });
-    expect(await arrange.getAttribute('aria-disabled')).toBe('true');
+    const resetButton = page.getByRole('button', { name: 'Reset layout' });
+    expect(await resetButton.getAttribute('aria-disabled')).toBe('true');
     const before = await node.getAttribute('style');
     const { x, y } = await boxOf(node);
     await page.mouse.move(x + 8, y + 8);
     await page.mouse.down();
     await page.mouse.move(x + 60, y + 50, { steps: 4 });
     await page.mouse.up();
-    await expect.poll(() => arrange.getAttribute('aria-disabled')).toBe('false');
+    await expect.poll(() => resetButton.getAttribute('aria-disabled')).toBe('false');
     const moved = await node.getAttribute('style');
     expect(moved).not.toBe(before);
     await page.getByRole('button', { name: 'Export', exact: true }).last().click();
@@ -102,7 +102,7 @@ inBrowser('the diagram', ({ open, url }) => {
     expect(top).toBeCloseTo(Number(translation?.[2]), 1);
     await page.reload();
     await expect.poll(() => node.getAttribute('style')).toBe(moved);
-    await arrange.click();
+    await resetButton.click();
     await expect.poll(() => node.getAttribute('style')).toBe(before);
   });
 
@@ -233,10 +233,10 @@ inBrowser('the diagram', ({ open, url }) => {
   test.for(['light', 'dark'] as const)('%s: axe finds no serious problem', async (colorScheme) => {
     const page = await open('/diagram', { colorScheme });
     await nodeOf(page, 'users').waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await page.goto(`${url()}/diagram?around=posts`);
     await nodeOf(page, 'posts').locator('.nc').first().waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
   });
 });
 
@@ -286,9 +286,9 @@ inBrowser(
 );
 
 /** Tables with hostile names that SQLite accepts. Each references the previous one. */
-const namesTaken = hostileNames.filter((name) => name.isWellFormed() && !name.includes('\0'));
-const hostileTables = namesTaken.map((name, i) => {
-  const [id, before] = [column('id', 'text'), namesTaken[i - 1]];
+const usableNames = hostileNames.filter((name) => name.isWellFormed() && !name.includes('\0'));
+const hostileTables = usableNames.map((name, i) => {
+  const [id, before] = [column('id', 'text'), usableNames[i - 1]];
   const other = column(`${name} `, 'text', true);
   return tableOf(name, [id, other], before === undefined ? [] : [keyTo(before, other.name)]);
 });
@@ -302,8 +302,8 @@ inBrowser(
       const shown = await page
         .locator('.react-flow__node')
         .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-id')));
-      expect(shown.toSorted()).toEqual(namesTaken.toSorted());
-      expect(await seriousFindings(page)).toEqual([]);
+      expect(shown.toSorted()).toEqual(usableNames.toSorted());
+      expect(await seriousAxeFindings(page)).toEqual([]);
       await page.getByLabel('Find a table').fill('</text>');
       await page.keyboard.press('Enter');
       await page.locator('.foc .nc').first().waitFor();

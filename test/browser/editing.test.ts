@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { changeFile, inBrowser, seriousFindings, storedIn } from './studio-page.ts';
+import { changeFile, inBrowser, seriousAxeFindings, storedIn } from './studio-page.ts';
 
 inBrowser('editing', ({ open, file }) => {
   const stored = (query: string): unknown => storedIn(file(), query);
@@ -22,7 +22,7 @@ inBrowser('editing', ({ open, file }) => {
     await page.keyboard.press('Control+Shift+z');
     await bar.getByText('2 edited').waitFor();
     expect(stored("SELECT count(*) FROM tags WHERE name LIKE 'typed%'")).toEqual([0]);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await page.keyboard.press('Control+s');
     await page.getByText('Saved 2 changes').waitFor();
     expect(stored(`SELECT name FROM tags WHERE id IN (${first}, ${second}) ORDER BY id`)).toEqual([
@@ -77,7 +77,7 @@ inBrowser('editing', ({ open, file }) => {
         `DELETE FROM "tags" WHERE "id" = ${last}`,
         expect.stringMatching(/^DELETE/),
       ]);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await dialog.getByRole('article').nth(1).getByRole('button', { name: 'Revert name' }).click();
     await dialog.getByRole('article').nth(2).getByRole('button', { name: 'Revert id' }).click();
     await dialog.getByText(`Also deletes ${references} rows of post_tags.`).waitFor();
@@ -99,9 +99,10 @@ inBrowser('editing', ({ open, file }) => {
   test('an error of the server marks its cell until it changes, and no change is lost', async () => {
     const page = await open('/tables/tags?sort_by=name');
     page.removeAllListeners('console');
-    const taken = (stored('SELECT name FROM tags ORDER BY name LIMIT 1') as string[])[0] ?? '';
+    const existingName =
+      (stored('SELECT name FROM tags ORDER BY name LIMIT 1') as string[])[0] ?? '';
     await type(page, '#cell-2-2', '#0c0c0c');
-    await type(page, '#cell-2-1', taken);
+    await type(page, '#cell-2-1', existingName);
     await type(page, '#cell-3-1', 'a fine name');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Nothing was saved').waitFor();
@@ -111,7 +112,7 @@ inBrowser('editing', ({ open, file }) => {
     expect(await page.locator('.c.bad').count()).toBe(1);
     await page.locator('#cell-2-1').hover();
     const tip = page.locator('#cell-2-1 .cell-error');
-    expect(await tip.innerText()).toContain(`name: ${taken}`);
+    expect(await tip.innerText()).toContain(`name: ${existingName}`);
     const { x, y, width, height } = (await tip.boundingBox())!;
     for (const [dx, dy] of [
       [4, 4],
@@ -205,7 +206,7 @@ inBrowser('editing', ({ open, file }) => {
     await dialog.waitFor();
     expect(await dialog.innerText()).toContain('theirs');
     expect(await dialog.innerText()).toContain('mine');
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await dialog.getByLabel('Their version of color').check();
     await dialog.getByRole('button', { name: 'Save merged row' }).click();
     await page.getByText('Saved 1 change').waitFor();
@@ -296,7 +297,7 @@ inBrowser('editing', ({ open, file }) => {
     await dialog.waitFor();
     expect(await dialog.locator('ins').allInnerTexts()).toEqual(['is there', 'is here']);
     expect(await dialog.locator('del').allInnerTexts()).toEqual(['was', 'was']);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
   });
 
   test('JSON is validated while typing, and keeps its digits and the order of its keys', async () => {

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { changeFile, inBrowser, seriousFindings } from './studio-page.ts';
+import { changeFile, inBrowser, seriousAxeFindings } from './studio-page.ts';
 
-async function exported(page: Page): Promise<{ readonly name: string; readonly text: string }> {
+async function exportAndRead(
+  page: Page,
+): Promise<{ readonly name: string; readonly text: string }> {
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('dialog').getByRole('button', { name: 'Export' }).click(),
@@ -21,7 +23,7 @@ inBrowser('an export', ({ open, url, file }) => {
     const page = await open('/tables/tags?filter_id__lte=3&sort_by=id&sort_order=desc');
     await page.getByRole('button', { name: 'Export this view' }).click();
     await page.getByText('filtered by id; by id, descending').waitFor();
-    const { name, text } = await exported(page);
+    const { name, text } = await exportAndRead(page);
     expect(name).toBe('tags.csv');
     expect(text.split(/\r?\n/).map((line) => line.split(',')[0])).toEqual([
       'id',
@@ -41,11 +43,11 @@ inBrowser('an export', ({ open, url, file }) => {
     await page.getByRole('checkbox', { name: 'id' }).uncheck();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Export this view' }).click();
-    const shown = await exported(page);
+    const shown = await exportAndRead(page);
     expect(shown.text).toMatch(/^color,name\r?\n[^\n]*\n$/);
     await page.getByRole('button', { name: 'New export' }).click();
     await page.getByLabel('Only the columns that are shown').uncheck();
-    expect((await exported(page)).text).toMatch(/^id,name,color\r?\n3,/);
+    expect((await exportAndRead(page)).text).toMatch(/^id,name,color\r?\n3,/);
   });
 
   test.for([
@@ -65,7 +67,7 @@ inBrowser('an export', ({ open, url, file }) => {
     await page.getByText('1 row in').first().waitFor();
     await page.getByRole('button', { name: 'Export', exact: true }).last().click();
     await page.getByRole('dialog').getByText(format, { exact: true }).click();
-    expect((await exported(page)).text).toMatch(text);
+    expect((await exportAndRead(page)).text).toMatch(text);
   });
 
   test('of data contains the selected tables', async () => {
@@ -80,7 +82,7 @@ inBrowser('an export', ({ open, url, file }) => {
     await dialog.getByLabel(/^formats/).check();
     await dialog.getByText(/^2 of \d+ selected$/).waitFor();
     await dialog.getByText('JSON', { exact: true }).click();
-    const { text } = await exported(page);
+    const { text } = await exportAndRead(page);
     expect(Object.keys(JSON.parse(text) as object)).toEqual(['formats', 'tags']);
   });
 
@@ -90,7 +92,7 @@ inBrowser('an export', ({ open, url, file }) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: /^Schema/ }).click();
     await dialog.getByLabel('Target database').selectOption('mysql');
-    const { text } = await exported(page);
+    const { text } = await exportAndRead(page);
     expect(text).toContain('CREATE TABLE `tags`');
   });
 
@@ -100,7 +102,7 @@ inBrowser('an export', ({ open, url, file }) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: /^Go models/ }).click();
     await dialog.getByLabel('Package').fill('books');
-    const { text } = await exported(page);
+    const { text } = await exportAndRead(page);
     expect(text).toMatch(/^package books$/m);
   });
 
@@ -110,13 +112,13 @@ inBrowser('an export', ({ open, url, file }) => {
     await page.route('**/api/export/data*', (route) =>
       route.fulfill({
         status: 503,
-        json: { error: 'The database is away.', code: 'database_unavailable' },
+        json: { error: 'The database is unavailable.', code: 'database_unavailable' },
       }),
     );
     // The response 503 is an error on the console, which would fail the test.
     page.removeAllListeners('console');
     await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
-    await page.getByText('The database is away.').waitFor();
+    await page.getByText('The database is unavailable.').waitFor();
   });
 
   test('shows its progress, continues after its dialog is closed, and can be canceled', async () => {
@@ -132,11 +134,11 @@ inBrowser('an export', ({ open, url, file }) => {
     ]);
     await dialog.getByText(/^[1-9]\d* of 520 rows$/).waitFor();
     await dialog.getByText(/rows\/s, about .* left/).waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Close' }).first().click();
     const card = page.getByRole('region', { name: 'Export of slow_one.csv' });
     await card.getByText(/of 520 rows/).waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await card.getByRole('button', { name: 'Cancel export' }).click();
     await card.getByRole('heading', { name: 'slow_one.csv was canceled' }).waitFor();
     expect(await saved.failure()).not.toBeNull();
@@ -159,9 +161,9 @@ inBrowser('an export', ({ open, url, file }) => {
     const page = await open('/tables/posts', { colorScheme });
     await page.getByRole('button', { name: 'Export this view' }).click();
     const dialog = page.getByRole('dialog');
-    for (const what of ['This view', 'Data', 'Schema', 'Diagram', 'Go models']) {
-      await dialog.getByRole('button', { name: new RegExp(`^${what}`) }).click();
-      expect(await seriousFindings(page)).toEqual([]);
+    for (const kind of ['This view', 'Data', 'Schema', 'Diagram', 'Go models']) {
+      await dialog.getByRole('button', { name: new RegExp(`^${kind}`) }).click();
+      expect(await seriousAxeFindings(page)).toEqual([]);
     }
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildWorkbook } from '../formats/build-workbook.ts';
 import { writeZipOf } from '../formats/write-zip.ts';
 import { choose, rowsOf } from './import-files.ts';
-import { inBrowser, seriousFindings } from './studio-page.ts';
+import { inBrowser, seriousAxeFindings } from './studio-page.ts';
 
 const cell = (reference: string, text: string): string =>
   `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`;
@@ -25,7 +25,7 @@ async function tagsWorkbook(): Promise<Buffer> {
   });
 }
 
-inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
+inBrowser('the preview of a file', ({ open, url }) => {
   test('of a workbook: its sheets, and the first rows of the selected one', async () => {
     const page = await open('/import');
     await choose(page, { name: 'plan.xlsx', content: await tagsWorkbook() });
@@ -40,7 +40,7 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
     await page.getByText('2 of 3 columns mapped').waitFor();
     await page.getByLabel('Column for shade').selectOption('color');
     expect(await first.innerText()).toMatch(/912\s+sea\s+#010203/);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByRole('button', { name: 'Import 1 row' }).click();
     await page.getByText('The import is done.').waitFor();
@@ -77,7 +77,7 @@ inBrowser('what is seen of a file before it is sent', ({ open, url }) => {
     const tags = page.getByRole('region', { name: 'tags' }).first();
     expect(await tags.innerText()).toMatch(/50000\s+n 0\s/);
     expect(await page.getByLabel('Target table').count()).toBe(0);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
   });
 
   test('of a zip of CSV files: each table with its name', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { databasesUnderTest } from '../databases/kit/databases-under-test.ts';
 import { makeDemo } from './make-demo.ts';
-import { inBrowser, seriousFindings } from './studio-page.ts';
+import { inBrowser, seriousAxeFindings } from './studio-page.ts';
 
 for (const underTest of databasesUnderTest) {
   inBrowser(
@@ -50,7 +50,7 @@ for (const underTest of databasesUnderTest) {
         await add(page, 'customer_id', 'is one of');
         await page.locator('.candidate').nth(1).click();
         await expect.poll(() => page.locator('.value-chips li').count()).toBe(2);
-        expect(await seriousFindings(page)).toEqual([]);
+        expect(await seriousAxeFindings(page)).toEqual([]);
         await page.getByRole('button', { name: 'Apply' }).click();
         await page.waitForURL(/filter_customer_id__in=/);
         const [, list = ''] = /in=([^&]*)/.exec(decodeURIComponent(page.url())) ?? [];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { column, schemaOf, tableOf } from '../diagram/schemas.ts';
 import { buildTables } from './structures.ts';
-import { inBrowser, seriousFindings } from './studio-page.ts';
+import { inBrowser, seriousAxeFindings } from './studio-page.ts';
 
 inBrowser('the first run, on the demo', ({ open, url }) => {
   test('shows a greeting with three suggestions until it is dismissed', async () => {
@@ -10,7 +10,7 @@ inBrowser('the first run, on the demo', ({ open, url }) => {
     const greeting = page.getByRole('region', { name: 'Get started' });
     await greeting.waitFor();
     expect(await greeting.locator('ol > li').count()).toBe(3);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await greeting.getByRole('link', { name: 'See the relations' }).click();
     await page.locator('.react-flow__node').first().waitFor();
     await page.goBack();
@@ -63,9 +63,9 @@ inBrowser('the first run, on the demo', ({ open, url }) => {
 });
 
 inBrowser(
-  'the first run on a database of one’s own',
+  'the first run on another database',
   ({ open }) => {
-    test('another database has no greeting', async () => {
+    test('shows no greeting', async () => {
       const page = await open('/');
       await page.locator('.home-table').first().waitFor();
       expect(await page.getByRole('region', { name: 'Get started' }).count()).toBe(0);

@@ -1,7 +1,7 @@
 /** The frame around the pages: the sidebar, an empty database, phones. */
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { inBrowser, phone, seriousFindings } from './studio-page.ts';
+import { inBrowser, phone, seriousAxeFindings } from './studio-page.ts';
 
 inBrowser('the frame', ({ open }) => {
   test('hides the sidebar, and remembers it', async () => {
@@ -14,7 +14,7 @@ inBrowser('the frame', ({ open }) => {
     await page.getByRole('button', { name: 'Hide sidebar' }).click();
     await sidebar.waitFor({ state: 'hidden' });
     expect(await width()).toBeGreaterThan(before + 150);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await page.reload();
     await page.getByRole('button', { name: 'Show sidebar' }).click();
     await sidebar.waitFor();
@@ -69,7 +69,7 @@ inBrowser(
       const page = await open('/');
       await page.getByRole('heading', { name: 'This database has no tables yet' }).waitFor();
       await page.getByText('No tables yet', { exact: true }).waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
+      expect(await seriousAxeFindings(page)).toEqual([]);
       await page.getByRole('link', { name: 'Import a file' }).click();
       await page.waitForURL(/import/);
     });

@@ -1,4 +1,4 @@
-/** The cell that has the keyboard is the one that the user sees and means. */
+/** Keyboard input goes to the cell that the user sees as active. */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inBrowser, storedIn } from './studio-page.ts';
@@ -42,7 +42,7 @@ inBrowser('the keyboard in the grid', ({ open, file }) => {
     expect(await field.inputValue()).toBe(name);
   });
 
-  test('an editor with an invalid text keeps the keyboard, and no other one opens', async () => {
+  test('an editor with an invalid text keeps the keyboard focus, and no other one opens', async () => {
     const page = await open('/tables/books?sort_by=id');
     const before = await page.locator('#cell-3-1').innerText();
     await page.locator('#cell-0-6').click();
@@ -74,7 +74,7 @@ inBrowser('the keyboard in the grid', ({ open, file }) => {
         selectionEnd: text.length,
       });
     };
-    const pressInMethod = async (key: string): Promise<void> => {
+    const pressDuringComposition = async (key: string): Promise<void> => {
       const event = { key, code: key, windowsVirtualKeyCode: 229 };
       await client.send('Input.dispatchKeyEvent', { ...event, type: 'rawKeyDown' });
       await client.send('Input.dispatchKeyEvent', { ...event, type: 'keyUp' });
@@ -84,7 +84,7 @@ inBrowser('the keyboard in the grid', ({ open, file }) => {
     await page.keyboard.press('Control+a');
     for (const key of ['Enter', 'Tab', 'Escape']) {
       await compose('にほ');
-      await pressInMethod(key);
+      await pressDuringComposition(key);
       await expect.poll(() => field.inputValue()).toContain('にほ');
     }
     await client.send('Input.insertText', { text: '日本' });
@@ -92,7 +92,7 @@ inBrowser('the keyboard in the grid', ({ open, file }) => {
     await expect.poll(() => page.locator('#cell-1-1').innerText()).toBe('日本');
   });
 
-  test('Shift and Tab goes to the cell on the left, Ctrl and Y redoes', async () => {
+  test('Shift+Tab goes to the cell on the left, Ctrl+Y redoes', async () => {
     const page = await open('/tables/tags?sort_by=id');
     await page.locator('#cell-2-2').click();
     await page.keyboard.type('#010203');
@@ -108,7 +108,7 @@ inBrowser('the keyboard in the grid', ({ open, file }) => {
     await expect.poll(() => page.locator('#cell-2-2').innerText()).toBe(before);
   });
 
-  test('what opens over the grid gives the keyboard back to the cell', async () => {
+  test('dialogs and menus over the grid return the keyboard focus to the cell', async () => {
     const page = await open('/tables/tags?sort_by=id');
     const cell = page.locator('#cell-2-1');
     const palette = page.getByRole('dialog').getByRole('combobox');
@@ -170,7 +170,7 @@ inBrowser('the keyboard in the grid', ({ open, file }) => {
     await expect.poll(() => page.locator('#cell-1-1').innerText()).toBe('@home');
   });
 
-  test('a record that covers the grid has the keyboard, and gives it back', async () => {
+  test('a record that covers the grid has the keyboard focus, and returns it', async () => {
     const page = await open('/tables/tags?sort_by=id', { viewport: { width: 720, height: 450 } });
     const record = page.getByRole('complementary', { name: 'Record' });
     await page.locator('#cell-1-1').click();

@@ -1,4 +1,4 @@
-/** Where the keyboard is after the mouse, after rows have left the page, and at the edges of the grid. */
+/** Where the keyboard focus is after mouse clicks, after rows have left the page, and at the edges of the grid. */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { changeFile, inBrowser, storedIn } from './studio-page.ts';
@@ -7,7 +7,7 @@ const permissions = ['clipboard-read', 'clipboard-write'];
 const active = (page: Page) => page.locator('[role="gridcell"].cur');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Clicks the middle of an element, like a hand on the mouse. */
+/** Clicks the middle of an element, with real mouse events. */
 async function clickAt(page: Page, target: ReturnType<Page['locator']>): Promise<void> {
   await target.waitFor();
   const box = (await target.boundingBox())!;
@@ -15,7 +15,7 @@ async function clickAt(page: Page, target: ReturnType<Page['locator']>): Promise
 }
 
 inBrowser('the keyboard of the grid', ({ open, file }) => {
-  const make = (): void =>
+  const createTable = (): void =>
     changeFile(
       file(),
       `DROP TABLE IF EXISTS keyed;
@@ -26,7 +26,7 @@ inBrowser('the keyboard of the grid', ({ open, file }) => {
   const stored = (columns: string): readonly unknown[] =>
     storedIn(file(), `SELECT ${columns} FROM keyed ORDER BY id`);
   const openKeyed = async (view = ''): Promise<Page> => {
-    make();
+    createTable();
     const page = await open(`/tables/keyed?sort_by=id${view}`, { permissions });
     await page.locator('#cell-2-1').waitFor();
     return page;
@@ -34,7 +34,7 @@ inBrowser('the keyboard of the grid', ({ open, file }) => {
   const isActive = (page: Page, cell: string) =>
     expect.poll(() => active(page).getAttribute('id')).toBe(cell);
 
-  test('a new row has the keyboard in its first editable cell', async () => {
+  test('a new row has the keyboard focus in its first editable cell', async () => {
     const page = await openKeyed();
     await clickAt(page, button(page, 'Add row'));
     await page.keyboard.type('typed at once');
@@ -47,7 +47,7 @@ inBrowser('the keyboard of the grid', ({ open, file }) => {
     expect(stored('name || note || size').at(-1)).toBe('typed at oncenoted7');
   });
 
-  test('the keyboard is in the grid after a click on a button of its bars', async () => {
+  test('the grid has the keyboard focus after a click on a button of its bars', async () => {
     const page = await openKeyed();
     await clickAt(page, page.locator('#cell-2-2'));
     const typeAndUndo = async (text: string): Promise<void> => {
@@ -106,7 +106,7 @@ inBrowser('the keyboard of the grid', ({ open, file }) => {
     expect(stored('note').slice(3, 5)).toEqual(['of the last', 'note 5']);
   });
 
-  test('a row that comes back is selected again; on another page the arrows go on', async () => {
+  test('a row that comes back is selected again; on another page the arrow keys continue at the same position', async () => {
     const page = await openKeyed('&page_size=25');
     changeFile(
       file(),
@@ -129,7 +129,7 @@ inBrowser('the keyboard of the grid', ({ open, file }) => {
     await isActive(page, 'cell-4-3');
   });
 
-  test('Tab goes on in the next row, Shift and Tab in the one before; Enter stays in the last row', async () => {
+  test('Tab continues in the next row, Shift+Tab in the previous one; Enter stays in the last row', async () => {
     const page = await openKeyed();
     await clickAt(page, page.locator('#cell-1-3'));
     await page.keyboard.type('77');

@@ -1,4 +1,4 @@
-/** What every part of a walk through the grid needs: the user's screen, the model, and chance. */
+/** What every part of a walk through the grid needs: the screen, the model, and random numbers. */
 import { expect } from 'vitest';
 import type { KitDatabase } from '../databases/kit/database-under-test.ts';
 import { edited, rejectedValue } from './grid-walk-model.ts';
@@ -10,7 +10,7 @@ export interface WalkParts {
   readonly screen: GridScreen;
   readonly model: GridModel;
   readonly network: WalkNetwork;
-  readonly native: KitDatabase;
+  readonly database: KitDatabase;
 }
 
 /** An editor that is left open while something else happens. */
@@ -45,13 +45,13 @@ export class WalkBase {
   }
 
   protected pick<T>(items: readonly T[]): T {
-    const item = items[this.below(items.length)];
-    if (item === undefined) throw new Error('There is nothing to choose from.');
+    const item = items[this.randomBelow(items.length)];
+    if (item === undefined) throw new Error('The list is empty.');
     return item;
   }
 
-  /** A random integer from 0, below a limit. */
-  protected below(limit: number): number {
+  /** A random integer from 0, randomBelow a limit. */
+  protected randomBelow(limit: number): number {
     return Math.floor(this.#random() * limit);
   }
 
@@ -60,7 +60,7 @@ export class WalkBase {
   }
 
   /** Values are never used twice, so each of them shows where it has gone. */
-  protected fresh(column: Column): string {
+  protected newValue(column: Column): string {
     this.counter++;
     const number = String(1000 + this.counter);
     if (column === 'b') return this.isLikely(0.3) ? `-${number}` : number;
@@ -75,7 +75,7 @@ export class WalkBase {
     this.parts.model.setAll(new Map([[name, { [column]: text }]]));
   }
 
-  protected async settle(): Promise<void> {
+  protected async waitUntilIdle(): Promise<void> {
     const { page } = this.parts.screen;
     const isBusy = async (): Promise<boolean> =>
       this.parts.network.isReading ||
@@ -93,7 +93,7 @@ export class WalkBase {
 
   /** The screen shows what is stored, with what is staged. */
   protected async verify(): Promise<void> {
-    await this.settle();
+    await this.waitUntilIdle();
     const findProblems = async (): Promise<readonly string[]> =>
       (await this.parts.screen.rows()).flatMap((row) => this.problemsOf(row));
     await expect.poll(findProblems, { timeout: 10_000, message: this.log.join('\n') }).toEqual([]);

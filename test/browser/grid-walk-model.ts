@@ -23,7 +23,7 @@ export interface Staged {
 const nothing: Staged = { edits: new Map(), created: [], removed: new Set() };
 
 /** The value that the database rejects. */
-export const rejectedValue = 'refused';
+export const rejectedValue = 'rejected';
 
 function isRejected(staged: Staged): boolean {
   const isBad = ({ a }: Values): boolean => a === rejectedValue;
@@ -33,7 +33,7 @@ function isRejected(staged: Staged): boolean {
   );
 }
 
-function overlay(stored: ReadonlyMap<string, Row>, staged: Staged): ReadonlyMap<string, Row> {
+function applyStaged(stored: ReadonlyMap<string, Row>, staged: Staged): ReadonlyMap<string, Row> {
   const rows = new Map(stored);
   for (const [name, values] of staged.edits) {
     const row = rows.get(name);
@@ -154,19 +154,19 @@ export class GridModel {
     if (this.count > 0) this.#change(nothing);
   }
 
-  /** Of a conflict, the user takes the other version. */
+  /** Resolves a conflict in favor of the stored version. */
   dropEdit(name: string): void {
     const edits = new Map(this.#now.edits);
     edits.delete(name);
     this.#change({ ...this.#now, edits });
   }
 
-  /** Of a conflict, the user keeps the own version, which is a step of undo. */
+  /** Resolves a conflict in favor of the user's version. This can be undone. */
   rebase(): void {
     this.#change({ ...this.#now });
   }
 
-  changeElsewhere(name: string, row: Row): void {
+  changeByOtherClient(name: string, row: Row): void {
     this.stored = new Map(this.stored).set(name, row);
     this.stale.add(name);
   }
@@ -188,7 +188,7 @@ export class GridModel {
   acceptSent(): void {
     const sent = this.#sent ?? nothing;
     const before = this.stored;
-    this.stored = overlay(this.stored, sent);
+    this.stored = applyStaged(this.stored, sent);
     this.#sent = undefined;
     const names = new Set([
       ...this.#now.edits.keys(),
@@ -197,7 +197,7 @@ export class GridModel {
     ]);
     const edits = new Map<string, Values>();
     for (const name of names) {
-      const left = this.#left(name, before);
+      const left = this.#remainingEdits(name, before);
       if (left !== undefined) edits.set(name, left);
     }
     const created = this.#now.created.filter(
@@ -209,7 +209,7 @@ export class GridModel {
     this.#future = [];
   }
 
-  #left(name: string, before: ReadonlyMap<string, Row>): Values | undefined {
+  #remainingEdits(name: string, before: ReadonlyMap<string, Row>): Values | undefined {
     const stored = this.stored.get(name);
     const row = before.get(name);
     const now = this.newRow(name)?.values ?? { ...row, ...this.#now.edits.get(name) };

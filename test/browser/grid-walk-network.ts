@@ -2,19 +2,19 @@
 import type { Page, Request, Route } from 'playwright-core';
 
 export const deliveries = [
-  'answered',
+  'received',
   'late',
   'never sent',
-  'answer lost',
+  'response lost',
   'sent twice',
   'rejected by a proxy',
   'gateway error',
-  'answer lost, repetition rejected',
+  'response lost, retry rejected',
 ] as const;
 export type Delivery = (typeof deliveries)[number];
 
 export class WalkNetwork {
-  delivery: Delivery = 'answered';
+  delivery: Delivery = 'received';
   /** The number of saving requests so far. */
   calls = 0;
   readonly #reads = new Set<Request>();
@@ -37,6 +37,7 @@ export class WalkNetwork {
     return this.#reads.size > 0;
   }
 
+  /** Whether a request waits for `release`. */
   get isHeld(): boolean {
     return this.#release !== undefined;
   }
@@ -62,16 +63,16 @@ export class WalkNetwork {
       return route.fulfill({ status: 500, body: 'no' });
     if (isFirst && this.delivery === 'gateway error')
       return route.fulfill({ status: 502, body: 'no' });
-    if (isFirst && this.delivery === 'answer lost') {
+    if (isFirst && this.delivery === 'response lost') {
       await route.fetch();
       return route.abort();
     }
-    if (this.delivery === 'answer lost, repetition rejected' && this.#attempts <= 2) {
+    if (this.delivery === 'response lost, retry rejected' && this.#attempts <= 2) {
       if (!isFirst) return route.fulfill({ status: 500, body: 'no' });
       await route.fetch();
       return route.abort();
     }
-    // A proxy repeats a request. The page sees one response.
+    // A proxy repeats a request. The page gets one response.
     if (this.delivery === 'sent twice') await route.fetch();
     return route.continue();
   }

@@ -12,9 +12,9 @@ export class SavingWalk extends WalkBase {
     if (network.isHeld) return;
     this.stageOpen();
     if (model.count === 0 && !model.isSending) return;
-    let delivery: Delivery = this.isLikely(0.5) ? 'answered' : this.pick(deliveries);
-    // A repeated request that meets a conflict would be another walk.
-    if (model.isSending || (isUnknown(delivery) && model.stale.size > 0)) delivery = 'answered';
+    let delivery: Delivery = this.isLikely(0.5) ? 'received' : this.pick(deliveries);
+    // Walks do not cover retries that meet a conflict.
+    if (model.isSending || (isUnknown(delivery) && model.stale.size > 0)) delivery = 'received';
     this.log.push(`save, ${delivery}`);
     await this.send(delivery);
     if (delivery !== 'late') await this.awaitOutcome();
@@ -34,7 +34,7 @@ export class SavingWalk extends WalkBase {
     const { network } = this.parts;
     if (!network.isHeld) return;
     this.log.push('the response arrives');
-    network.start('answered');
+    network.start('received');
     network.release();
     await this.awaitOutcome();
   }
@@ -44,7 +44,7 @@ export class SavingWalk extends WalkBase {
     const isSaving = async (): Promise<boolean> => (await screen.barText()).includes('Saving');
     await expect.poll(isSaving, { timeout: waitMs }).toBe(false);
     const bar = await screen.barText();
-    if (await screen.isConflict()) return this.solveConflict();
+    if (await screen.isConflict()) return this.resolveConflict();
     if (bar.includes('Save not confirmed')) return this.note('not confirmed');
     if (bar.includes('Nothing was saved')) {
       this.note('nothing saved');
@@ -62,8 +62,8 @@ export class SavingWalk extends WalkBase {
     await this.compareStored();
   }
 
-  protected async solveConflict(): Promise<void> {
-    const { screen, model, native: database, network } = this.parts;
+  protected async resolveConflict(): Promise<void> {
+    const { screen, model, database, network } = this.parts;
     const dialog = screen.page.locator('.dialog.conflict');
     const [, id = '0'] = /walked (\d+)\./.exec(await dialog.innerText()) ?? [];
     const [[name] = []] = await database.query(`SELECT name FROM walked WHERE id = ${id}`);
@@ -73,7 +73,7 @@ export class SavingWalk extends WalkBase {
     const choice = isMine ? 'Keep your version' : 'Use their version';
     await dialog.getByRole('button', { name: choice }).click();
     const before = network.calls;
-    network.start('answered');
+    network.start('received');
     if (isMine) model.rebase();
     else model.dropEdit(String(name));
     model.stale.delete(String(name));
@@ -86,7 +86,7 @@ export class SavingWalk extends WalkBase {
 
   /** The database contains what was saved and nothing else. */
   protected async compareStored(): Promise<void> {
-    const { model, native: database } = this.parts;
+    const { model, database } = this.parts;
     const lines = (rows: ReadonlyMap<string, Row>): readonly string[] =>
       [...rows].map(([name, row]) => lineOf(name, row)).toSorted();
     const stored = await readStored(database);
@@ -96,5 +96,5 @@ export class SavingWalk extends WalkBase {
 
 /** Whether the user does not know whether the changes were saved. */
 function isUnknown(delivery: Delivery): boolean {
-  return delivery === 'never sent' || delivery === 'answer lost, repetition rejected';
+  return delivery === 'never sent' || delivery === 'response lost, retry rejected';
 }

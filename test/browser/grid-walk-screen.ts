@@ -27,24 +27,24 @@ const readRows = `[...document.querySelectorAll('[role="grid"] [role="row"]')].f
   return [{ index: Number(cells[0].id.split('-')[1]), name, a, b, isMarked, isClear }];
 })`;
 
-const scrollerText = `document.querySelector('[role="grid"]')`;
+const gridExpression = `document.querySelector('[role="grid"]')`;
 
 /** Waits until the grid has scrolled and stands still, unless it is at its end already. */
 function waitForScroll(before: number, pixels: number): string {
   return `new Promise((resolve) => {
-    const grid = ${scrollerText};
+    const grid = ${gridExpression};
     const end = ${pixels} < 0 ? 0 : grid.scrollHeight - grid.clientHeight;
     let last = ${before};
     let still = 0;
-    const look = () => {
+    const check = () => {
       const top = grid.scrollTop;
       still = top === last ? still + 1 : 0;
       last = top;
       const hasMoved = top !== ${before} || Math.abs(top - end) < 1;
       if (hasMoved && still > 5) resolve(undefined);
-      else requestAnimationFrame(look);
+      else requestAnimationFrame(check);
     };
-    look();
+    check();
   })`;
 }
 
@@ -59,7 +59,7 @@ export class GridScreen {
     return (await this.page.evaluate(readRows)) as readonly ScreenRow[];
   }
 
-  /** Clicks the middle of a cell, wherever the mouse hits then. */
+  /** Clicks the middle of a cell, whatever element is there. */
   async click(index: number, column: keyof typeof columnIndex, clickCount = 1): Promise<void> {
     const box = await this.page.locator(`#cell-${index}-${columnIndex[column]}`).boundingBox();
     if (box === null) throw new Error(`Cell ${index} of ${column} has no box.`);
@@ -78,7 +78,7 @@ export class GridScreen {
     const box = await this.page.getByRole('grid').boundingBox();
     if (box === null) throw new Error('The grid has no box.');
     await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    const before = await this.page.evaluate<number>(`${scrollerText}.scrollTop`);
+    const before = await this.page.evaluate<number>(`${gridExpression}.scrollTop`);
     await this.page.mouse.wheel(0, pixels);
     // The browser scrolls later, and the rows that are read until then may be gone.
     await this.page.evaluate(waitForScroll(before, pixels));

@@ -10,13 +10,13 @@ import { inBrowser } from './studio-page.ts';
 
 const rows = 70;
 
-/** The types of a key that the database assigns, by driver; the others know `SERIAL`. */
+/** The types of a key that the database assigns, by driver; the others use `SERIAL`. */
 const keyTypes: Readonly<Record<string, string>> = { sqlite: 'INTEGER' };
 
 async function fill(database: KitDatabase, { name }: DatabaseUnderTest): Promise<void> {
   await database.run(
     `CREATE TABLE walked (id ${keyTypes[name] ?? 'SERIAL'} PRIMARY KEY,
-       name VARCHAR(20) NOT NULL, a VARCHAR(60) CHECK (a <> 'refused'), b INTEGER)`,
+       name VARCHAR(20) NOT NULL, a VARCHAR(60) CHECK (a <> 'rejected'), b INTEGER)`,
   );
   await database.run('CREATE TABLE other (id INTEGER PRIMARY KEY, text VARCHAR(20))');
   await database.run("INSERT INTO other VALUES (1, 'an only row')");
@@ -67,7 +67,7 @@ export function testGridWalks(names: readonly string[], walks: number): void {
             await network.attach(page);
             await page.locator('#cell-0-0').waitFor();
             const model = new GridModel(await readStored(database));
-            const parts = { screen: new GridScreen(page), model, network, native: database };
+            const parts = { screen: new GridScreen(page), model, network, database };
             const walker = new GridWalker(parts, randomOf(walkSeed));
             try {
               await walker.run(50);

@@ -9,7 +9,7 @@ export class ViewWalk extends SavingWalk {
     this.stageOpen();
     const { page } = this.parts.screen;
     await page.getByRole('columnheader', { name: new RegExp(`^${name}\\b`) }).click();
-    await this.settle();
+    await this.waitUntilIdle();
   }
 
   protected async search(): Promise<void> {
@@ -22,11 +22,11 @@ export class ViewWalk extends SavingWalk {
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Delete');
     await page.keyboard.type(text);
-    // In the field, the keys of undo and redo are about its own text.
+    // In the search field, undo and redo apply to its own text.
     await page.keyboard.press('Tab');
-    // The page waits for more letters.
+    // The page delays the search until typing pauses.
     await sleep(600);
-    await this.settle();
+    await this.waitUntilIdle();
   }
 
   protected async scroll(): Promise<void> {
@@ -42,14 +42,14 @@ export class ViewWalk extends SavingWalk {
     this.log.push('change the page');
     this.stageOpen();
     await button.click();
-    await this.settle();
+    await this.waitUntilIdle();
   }
 
   protected async reload(): Promise<void> {
     this.log.push('reload the rows');
     this.stageOpen();
     await this.parts.screen.page.getByLabel('Reload rows').click();
-    await this.settle();
+    await this.waitUntilIdle();
   }
 
   protected async reloadPage(): Promise<void> {
@@ -60,10 +60,10 @@ export class ViewWalk extends SavingWalk {
     this.stageOpen();
     await screen.page.reload();
     await screen.page.getByRole('grid').waitFor();
-    await this.settle();
+    await this.waitUntilIdle();
   }
 
-  protected async visitOther(): Promise<void> {
+  protected async visitOtherTable(): Promise<void> {
     const { page } = this.parts.screen;
     this.log.push('visit the other table');
     this.stageOpen();
@@ -78,18 +78,18 @@ export class ViewWalk extends SavingWalk {
       .first()
       .click();
     await page.getByRole('grid', { name: 'walked' }).waitFor();
-    await this.settle();
+    await this.waitUntilIdle();
   }
 
-  protected async changeElsewhere(): Promise<void> {
-    const { model, native: database } = this.parts;
+  protected async changeByOtherClient(): Promise<void> {
+    const { model, database } = this.parts;
     const names = [...model.stored.keys()].filter((name) => !this.everRemoved.has(name));
     if (model.isSending || names.length === 0) return;
     const name = this.pick(names);
-    const b = this.fresh('b');
+    const b = this.newValue('b');
     this.log.push(`another client sets ${name}.b to ${b}`);
     await database.run(`UPDATE walked SET b = ${b} WHERE name = '${name}'`);
     const row = model.stored.get(name);
-    model.changeElsewhere(name, { a: row?.a ?? null, b });
+    model.changeByOtherClient(name, { a: row?.a ?? null, b });
   }
 }

@@ -15,7 +15,7 @@ export class GridWalker extends ViewWalk {
       ...[this.add, this.remove, this.removeChecked, this.undo, this.undo, this.redo],
       ...[this.typeInvalid, this.discard, this.save, this.save, this.save, this.release],
       ...[this.sort, this.search, this.scroll, this.changePage, this.reload],
-      ...[this.reloadPage, this.visitOther, this.changeElsewhere],
+      ...[this.reloadPage, this.visitOtherTable, this.changeByOtherClient],
     ];
     await this.verify();
     for (let step = 0; step < steps; step++) {
@@ -31,7 +31,7 @@ export class GridWalker extends ViewWalk {
     if (rows.length === 0) return;
     const { index, name } = this.pick(rows);
     const column = this.pick(edited);
-    const text = this.fresh(column);
+    const text = this.newValue(column);
     const end = this.pick(['Enter', 'Tab', 'Shift+Enter', 'Escape', 'click', 'open'] as const);
     this.log.push(`type ${text} into ${name}.${column}, ${end}`);
     this.stageOpen();
@@ -61,7 +61,7 @@ export class GridWalker extends ViewWalk {
     await this.parts.screen.click(this.pick(rows).index, this.pick(edited));
   }
 
-  /** A text that is no value keeps its editor open, with the keyboard in it, until Escape. */
+  /** An invalid text keeps its editor open and focused until Escape. */
   protected async typeInvalid(): Promise<void> {
     const { screen } = this.parts;
     const rows = await this.rows();
@@ -104,14 +104,16 @@ export class GridWalker extends ViewWalk {
     const { screen, model } = this.parts;
     const rows = await this.rows();
     if (rows.length === 0) return;
-    const start = this.below(rows.length);
-    const below = rows.slice(start, start + 1 + this.below(3));
+    const start = this.randomBelow(rows.length);
+    const below = rows.slice(start, start + 1 + this.randomBelow(3));
     const block = below.filter(({ index }, i) => index === (below[0]?.index ?? 0) + i);
     const columns = this.pick([['a'], ['a', 'b']] as const);
     const values = new Map<string, Values>();
     const lines: string[] = [];
     for (const { name } of block) {
-      const cells = columns.map((column) => this.fresh(column) + (column === 'a' ? '\t"\nq' : ''));
+      const cells = columns.map(
+        (column) => this.newValue(column) + (column === 'a' ? '\t"\nq' : ''),
+      );
       values.set(name, Object.fromEntries(columns.map((column, i) => [column, cells[i]])));
       lines.push(cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join('\t'));
     }
@@ -135,7 +137,7 @@ export class GridWalker extends ViewWalk {
     const index = model.staged.created.length - 1;
     await screen.page.locator(`#cell-${index}-1.cur`).waitFor();
     if (this.isLikely(0.3)) {
-      await this.settle();
+      await this.waitUntilIdle();
       await screen.click(index, 'name');
     }
     await screen.type(name);
@@ -143,7 +145,7 @@ export class GridWalker extends ViewWalk {
     model.nameRow(number, name);
   }
 
-  /** Deletions that were sent already cannot be taken back, which is reported and no part of the walk. */
+  /** Deletions that were already sent cannot be undone. The page reports that; walks avoid it. */
   protected removable(rows: readonly ScreenRow[]): readonly ScreenRow[] {
     const { model } = this.parts;
     return model.isSending ? [] : rows.filter(({ name }) => !model.stale.has(name));
@@ -192,7 +194,7 @@ export class GridWalker extends ViewWalk {
 
   protected async step(key: string, act: () => void): Promise<void> {
     const { screen, model } = this.parts;
-    // What was sent already cannot be taken back in every case.
+    // Changes that were already sent cannot always be undone.
     if (model.isSending) return;
     if (this.open !== undefined) await screen.press('Enter');
     this.stageOpen();
@@ -219,7 +221,7 @@ export class GridWalker extends ViewWalk {
     if (this.open !== undefined) await screen.press('Enter');
     this.stageOpen();
     if (model.isSending) {
-      await this.send('answered');
+      await this.send('received');
       await this.awaitOutcome();
     }
     while (model.isRejected && model.canUndo) await this.undo();
@@ -230,7 +232,7 @@ export class GridWalker extends ViewWalk {
     await this.verify();
     if (model.count > 0) {
       this.log.push('save everything');
-      await this.send('answered');
+      await this.send('received');
       await this.awaitOutcome();
     }
     expect(model.count, this.log.join('\n')).toBe(0);

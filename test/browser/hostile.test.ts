@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { inBrowser, seriousFindings } from './studio-page.ts';
+import { inBrowser, seriousAxeFindings } from './studio-page.ts';
 import type { ServedDatabase } from './studio-page.ts';
 
 const evil = `<img src=x onerror="window.hit=1"><script>window.hit=1</script>`;
@@ -47,7 +47,7 @@ inBrowser(
       await page.getByText(evil, { exact: false }).first().waitFor();
       expect(await page.evaluate('window.hit')).toBeUndefined();
       expect(await page.locator('img[src="x"], a[href^="javascript"]').count()).toBe(0);
-      expect(await seriousFindings(page)).toEqual([]);
+      expect(await seriousAxeFindings(page)).toEqual([]);
     });
 
     test('columns of any name can be edited', async () => {

@@ -1,9 +1,9 @@
-/** How a file is written: set on the import page, previewed there, and imported like that on every database. */
+/** The format of a file's values: set on the import page, previewed, and used by the import, on every database. */
 import { expect, test } from 'vitest';
 import { databasesUnderTest } from '../databases/kit/databases-under-test.ts';
 import { choose, rowsOf } from './import-files.ts';
 import { makeDemo } from './make-demo.ts';
-import { inBrowser, seriousFindings } from './studio-page.ts';
+import { inBrowser, seriousAxeFindings } from './studio-page.ts';
 
 for (const underTest of databasesUnderTest)
   inBrowser(
@@ -40,7 +40,7 @@ for (const underTest of databasesUnderTest)
           .toMatch(/Müller.*3,5 → 3\.5.*31\.12\.2025 → 2025-12-31/s);
         expect(await first.innerText()).toMatch(/Zoë → Zoë.*4,25 → 4\.25.*→ 2024-02-01/s);
         expect(await first.innerText()).toMatch(/k\. A\. → NULL.*k\. A\. → NULL/s);
-        expect(await seriousFindings(page)).toEqual([]);
+        expect(await seriousAxeFindings(page)).toEqual([]);
         await page.getByRole('button', { name: 'Check', exact: true }).click();
         await page.getByRole('button', { name: 'Import 3 rows' }).click();
         await page.getByText('The import is done.').waitFor();

@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { choose, rowsOf } from './import-files.ts';
-import { inBrowser, seriousFindings, storedIn } from './studio-page.ts';
+import { inBrowser, seriousAxeFindings, storedIn } from './studio-page.ts';
 
 /** Drops files on an element of the page. */
 async function drop(page: Page, selector: string, names: readonly string[]): Promise<void> {
-  const given = await page.evaluateHandle(`(() => {
+  const dropped = await page.evaluateHandle(`(() => {
     const data = new DataTransfer();
     for (const name of ${JSON.stringify(names)})
       data.items.add(new File(['Table dropped {\\n  id int\\n}\\n'], name));
     return data;
   })()`);
-  await page.dispatchEvent(selector, 'drop', { dataTransfer: given });
+  await page.dispatchEvent(selector, 'drop', { dataTransfer: dropped });
 }
 
 inBrowser('an import', ({ open, url, file }) => {
@@ -31,10 +31,10 @@ inBrowser('an import', ({ open, url, file }) => {
     const first = page.getByRole('region', { name: 'First rows' });
     expect(await first.innerText()).toContain('salt; coarse');
     await page.getByRole('button', { name: 'Check', exact: true }).click();
-    const go = page.getByRole('button', { name: 'Import 2 rows' });
-    await go.waitFor();
+    const importButton = page.getByRole('button', { name: 'Import 2 rows' });
+    await importButton.waitFor();
     expect(await rowsOf(url(), 'tags', 'filter_id__gte=901')).toEqual([]);
-    await go.click();
+    await importButton.click();
     await page.getByText('The import is done.').waitFor();
     expect(await rowsOf(url(), 'tags', 'filter_id__gte=901')).toEqual([
       { id: 901, name: 'salt; coarse', color: '#aabbcc' },
@@ -76,8 +76,8 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.getByRole('columnheader', { name: 'Reason' }).waitFor();
     const lines = await page.locator('.errors tbody tr').allInnerTexts();
     expect(lines[0]).toMatch(/^1\s+2\s+editions\s+The row has 1 field; the header has 3\./);
-    const go = page.getByRole('button', { name: 'Import', exact: true });
-    expect(await go.getAttribute('aria-disabled')).toBe('true');
+    const importButton = page.getByRole('button', { name: 'Import', exact: true });
+    expect(await importButton.getAttribute('aria-disabled')).toBe('true');
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Errors as CSV' }).click(),
@@ -85,7 +85,7 @@ inBrowser('an import', ({ open, url, file }) => {
     expect(readFileSync(await saved.path(), 'utf8')).toMatch(
       /^table,row,line,column,value,code,message\r\neditions,1,2,,,parse_failed,/,
     );
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await page.getByLabel('Skip invalid rows').click();
     await page.getByText('rows to skip').waitFor();
     expect(await page.locator('.stat').nth(2).innerText()).toMatch(/^3\s/);
@@ -162,7 +162,7 @@ inBrowser('an import', ({ open, url, file }) => {
       'type Shelf struct',
     );
     await page.getByRole('navigation', { name: 'Database' }).getByText('shelves').waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
   });
 
   test('of a folder of Go models takes its subfolders, and lets the user leave structs out', async () => {
@@ -194,7 +194,7 @@ inBrowser('an import', ({ open, url, file }) => {
       await page.getByText('Pen → my_pen').waitFor();
       await page.getByRole('checkbox', { name: /^Cap/ }).uncheck();
       await page.getByText('Cap → my_cap').waitFor({ state: 'detached' });
-      expect(await seriousFindings(page)).toEqual([]);
+      expect(await seriousAxeFindings(page)).toEqual([]);
       await page.getByRole('button', { name: 'Import', exact: true }).click();
       await page.getByText('The import is done.').waitFor();
       expect(await rowsOf(url(), 'my_pen', '')).toEqual([]);
@@ -230,12 +230,12 @@ inBrowser('an import', ({ open, url, file }) => {
       .getByRole('alert')
       .getByText(/The table tags exists already/)
       .waitFor();
-    const go = page.getByRole('button', { name: 'Import', exact: true });
-    expect(await go.getAttribute('aria-disabled')).toBe('true');
+    const importButton = page.getByRole('button', { name: 'Import', exact: true });
+    expect(await importButton.getAttribute('aria-disabled')).toBe('true');
     await page.getByLabel('Skip tables that already exist').check();
     await page.getByRole('region', { name: 'Tables to create' }).getByText('dyes').waitFor();
     expect(await page.getByRole('region', { name: 'SQL' }).innerText()).not.toContain('"tags"');
-    await go.click();
+    await importButton.click();
     await page.getByText('Tables created').waitFor();
     expect(await page.getByRole('region', { name: 'Go' }).innerText()).toContain('type Dye struct');
   });
@@ -303,7 +303,7 @@ inBrowser('an import', ({ open, url, file }) => {
       tables: { tags: { rows_imported: 2, rows_updated: 0, rows_skipped: 1 } },
       errors: [{ table: 'tags', row: 2, line: 3, column: 'id' }],
     });
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
   });
 
   test.for([
@@ -345,10 +345,10 @@ inBrowser('an import', ({ open, url, file }) => {
   test.for(['light', 'dark'] as const)('%s: axe finds no serious problem', async (colorScheme) => {
     const page = await open('/import', { colorScheme });
     await page.getByText('Drop a file anywhere').waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await choose(page, { name: 'tags.csv', content: 'id,name,nothing\n1,,x\n' });
     await page.getByText('2 of 3 columns mapped').waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
   });
 });
 

@@ -11,10 +11,10 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
     const found = page.locator(':focus');
     if ((await found.count()) === 0) continue;
     const snapshot = await found.ariaSnapshot();
-    const [, called = ''] = /"((?:[^"\\]|\\.)*)"/.exec(snapshot) ?? [];
-    if (typeof name === 'string' ? called === name : name.test(called)) return;
+    const [, accessibleName = ''] = /"((?:[^"\\]|\\.)*)"/.exec(snapshot) ?? [];
+    if (typeof name === 'string' ? accessibleName === name : name.test(accessibleName)) return;
   }
-  throw new Error(`Tab does not come to ${String(name)}.`);
+  throw new Error(`Tab does not reach ${String(name)}.`);
 }
 
 /** On a busy machine Chromium does not open the list for every key. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { inBrowser, seriousFindings, storedIn } from './studio-page.ts';
+import { inBrowser, seriousAxeFindings, storedIn } from './studio-page.ts';
 
 inBrowser('by keyboard alone', ({ open, file }) => {
   /** Presses Tab until the element has the focus. */
@@ -9,7 +9,7 @@ inBrowser('by keyboard alone', ({ open, file }) => {
       if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(target)})`)) return;
       await page.keyboard.press('Tab');
     }
-    throw new Error(`Tab never comes to ${target}`);
+    throw new Error(`Tab does not reach ${target}`);
   };
 
   test('a table is found, browsed, edited and saved', async () => {
@@ -71,7 +71,7 @@ inBrowser('by keyboard alone', ({ open, file }) => {
     await page.keyboard.press('?');
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await sheet.getByText('Run all statements').waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
   });

@@ -93,10 +93,10 @@ inBrowser(
 
     test('opens a record with two values of a megabyte without laying them out', async () => {
       const page = await open('/tables/long_texts');
-      const moment = await page.locator('#cell-0-3').innerText();
+      const timestamp = await page.locator('#cell-0-3').innerText();
       await page.getByRole('button', { name: 'Open row 1', exact: true }).click();
       await page.getByRole('button', { name: 'Edit all of b' }).waitFor();
-      expect(await page.getByRole('textbox', { name: 'at' }).inputValue()).toBe(moment);
+      expect(await page.getByRole('textbox', { name: 'at' }).inputValue()).toBe(timestamp);
       await page.getByRole('button', { name: 'Edit all of a' }).click();
       const field = page.getByRole('textbox', { name: 'a', exact: true });
       await field.getByText('word word').first().waitFor();

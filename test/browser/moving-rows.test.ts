@@ -6,7 +6,7 @@ import { changeFile, inBrowser, storedIn } from './studio-page.ts';
 const active = (page: Page) => page.locator('[role="gridcell"].cur');
 
 inBrowser('records that move', ({ open, file }) => {
-  const make = (): void =>
+  const createTable = (): void =>
     changeFile(
       file(),
       `DROP TABLE IF EXISTS moving;
@@ -20,7 +20,7 @@ inBrowser('records that move', ({ open, file }) => {
       "SELECT code || ' ' || name || ' ' || coalesce(note, '-') FROM moving ORDER BY rowid",
     );
   const openMoving = async (view: string): Promise<Page> => {
-    make();
+    createTable();
     const page = await open(`/tables/moving?${view}`);
     await page.locator('#cell-5-0').waitFor();
     return page;
@@ -96,7 +96,7 @@ inBrowser('records that move', ({ open, file }) => {
     expect(stored()).toContain('b bea B');
   });
 
-  test('a block whose rows part becomes its active cell', async () => {
+  test('a selected block whose rows move apart shrinks to its active cell', async () => {
     const page = await openMoving('sort_by=code');
     changeFile(file(), "UPDATE moving SET name = 'zed' WHERE code = 'b'");
     await page.locator('#cell-1-1').click();

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { choose } from './import-files.ts';
-import { inBrowser, seriousFindings } from './studio-page.ts';
+import { inBrowser, seriousAxeFindings } from './studio-page.ts';
 import type { Page } from 'playwright-core';
 
 function rowsOf(file: string, sql: string): readonly unknown[] {
@@ -30,7 +30,7 @@ inBrowser('a table from a file', ({ open, file }) => {
     expect(await editor.getByLabel('Table name').inputValue()).toBe('people');
     expect(await editor.getByLabel('No in the primary key').isChecked()).toBe(true);
     expect(await editor.getByLabel('NULL allowed in Born').isChecked()).toBe(true);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     expect(await page.getByRole('region', { name: 'SQL' }).innerText()).toContain('CREATE TABLE');
 
     await editor.getByLabel('Table name').fill('persons');

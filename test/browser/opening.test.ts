@@ -1,4 +1,4 @@
-/** What opening a table asks of the server. */
+/** The requests that opening a table sends. */
 import { expect, test } from 'vitest';
 import { inBrowser } from './studio-page.ts';
 
@@ -18,10 +18,10 @@ inBrowser('opening a table', ({ open, url }) => {
       await page.goto(`${url()}/tables/${address}`);
       await page.getByRole('gridcell').first().waitFor();
       await page.waitForLoadState('networkidle');
-      const asked = paths.filter((path) => path.includes('/api/'));
-      expect(asked.length).toBeGreaterThan(0);
-      expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(mostRequests);
-      expect(new Set(asked).size, asked.join('\n')).toBe(asked.length);
+      const apiPaths = paths.filter((path) => path.includes('/api/'));
+      expect(apiPaths.length).toBeGreaterThan(0);
+      expect(apiPaths.length, apiPaths.join('\n')).toBeLessThanOrEqual(mostRequests);
+      expect(new Set(apiPaths).size, apiPaths.join('\n')).toBe(apiPaths.length);
       expect(paths.filter((path) => laterAssets.test(path))).toEqual([]);
     },
   );

@@ -74,7 +74,7 @@ inBrowser('the palette', ({ open }) => {
       .waitFor();
   });
 
-  test('adds a row, saves it and takes steps back', async () => {
+  test('adds a row, undoes, redoes and discards it', async () => {
     const page = await open('/tables/tags');
     const run = async (text: string): Promise<void> => {
       await openPalette(page);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { changeFile, inBrowser, storedIn } from './studio-page.ts';
 
 inBrowser('a copied block', ({ open, file }) => {
-  test('pasted where it was copied changes nothing, and in other rows what can be typed', async () => {
+  test('changes nothing where it was copied, and only editable columns of other rows', async () => {
     changeFile(
       file(),
       `CREATE TABLE papers (id INTEGER PRIMARY KEY, title TEXT, scan BLOB, n INTEGER,
@@ -39,7 +39,7 @@ inBrowser('a copied block', ({ open, file }) => {
     ]);
   });
 
-  test('whose last rows are NULL is pasted to its last row, and what is no text leaves cells as they are', async () => {
+  test('whose last rows are NULL is pasted with those rows, and a clipboard without text changes nothing', async () => {
     changeFile(
       file(),
       `CREATE TABLE sparse (id INTEGER PRIMARY KEY, v TEXT);

@@ -2,11 +2,11 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { choose } from './import-files.ts';
-import { inBrowser, phone, seriousFindings } from './studio-page.ts';
+import { inBrowser, phone, seriousAxeFindings } from './studio-page.ts';
 
 async function fits(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width);
-  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousAxeFindings(page)).toEqual([]);
 }
 
 inBrowser('on a phone', ({ open }) => {

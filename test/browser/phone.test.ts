@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inBrowser, phone, seriousFindings, storedIn } from './studio-page.ts';
+import { inBrowser, phone, seriousAxeFindings, storedIn } from './studio-page.ts';
 
 /** Controls on the screen that are cut off, or too low for a finger. Strips that scroll may be wider. */
 const outOfReach = `[...document.querySelectorAll('button, a, input, select, [role="tab"]')]
@@ -32,7 +32,7 @@ inBrowser('a phone', ({ open, file }) => {
     await page.locator('#cell-1-0').click();
     const name = page.getByRole('textbox', { name: 'name' });
     await name.fill('from a phone');
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved 1 change').waitFor();
     expect(storedIn(file(), "SELECT count(*) FROM tags WHERE name = 'from a phone'")).toEqual([1]);
@@ -52,7 +52,7 @@ inBrowser('a phone', ({ open, file }) => {
     await expect.poll(() => name.inputValue()).toBe(second);
     await previous.click();
     await expect.poll(() => name.inputValue()).toBe(first);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
   });
 
   test('runs a statement and shows its result', async () => {
@@ -63,7 +63,7 @@ inBrowser('a phone', ({ open, file }) => {
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByText('3 rows in').first().waitFor();
     await page.locator('#cell-2-0').click();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
   });
 
   test('runs a script and finds it again in the history and the saved queries', async () => {
@@ -84,7 +84,7 @@ inBrowser('a phone', ({ open, file }) => {
     await page.getByText('select count(*) from tags;').waitFor();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByText('rows in').first().waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
   });
 
   test('reads the structure and its source', async () => {
@@ -137,7 +137,7 @@ inBrowser('a phone', ({ open, file }) => {
       const width = await page.evaluate('document.documentElement.scrollWidth');
       expect(width).toBeLessThanOrEqual(phone.width);
       expect(await page.evaluate(outOfReach)).toEqual([]);
-      expect(await seriousFindings(page)).toEqual([]);
+      expect(await seriousAxeFindings(page)).toEqual([]);
     },
   );
 });

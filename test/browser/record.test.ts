@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { changeFile, inBrowser, seriousFindings, storedIn } from './studio-page.ts';
+import { changeFile, inBrowser, seriousAxeFindings, storedIn } from './studio-page.ts';
 
 inBrowser('a record beside the grid', ({ open, file }) => {
   const stored = (query: string): unknown => storedIn(file(), query);
@@ -16,7 +16,7 @@ inBrowser('a record beside the grid', ({ open, file }) => {
     await page.getByRole('switch', { name: 'is_active' }).click();
     await page.locator('.was').getByText(before).waitFor();
     await page.locator('.review').getByText('1 edited').waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Revert email' }).click();
     expect(await email.inputValue()).toBe(before);
     await page.keyboard.press('Control+s');
@@ -26,7 +26,7 @@ inBrowser('a record beside the grid', ({ open, file }) => {
     ]);
   });
 
-  test('is called by what says which record it is, and shows its values whole', async () => {
+  test('has a title that identifies it, and shows whole values', async () => {
     const page = await open('/tables/orders?open=orders/9007199254740993');
     const title = page.getByLabel('Record').getByRole('heading');
     await title.getByText('orders 9007199254740993').waitFor();
@@ -117,7 +117,7 @@ inBrowser('a record beside the grid', ({ open, file }) => {
     await page.getByText('No matching rows').waitFor();
     await field.fill('');
     await page.getByRole('listbox').getByRole('option').nth(1).waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await field.press('ArrowDown');
     await field.press('Enter');
     await page.getByRole('button', { name: 'Revert book_id' }).waitFor();

@@ -29,7 +29,7 @@ inBrowser('rows of a table that references itself', ({ open, file }) => {
     expect(storedIn(file(), "SELECT name || ifnull(boss_id, '-') FROM staff")).toEqual(['Robert-']);
   });
 
-  test('cannot be changed if that deletes them, and nobody else is blamed', async () => {
+  test('cannot be changed if that deletes them, and no other client is blamed', async () => {
     const page = await stage('CASCADE');
     const bar = page.getByRole('region', { name: 'Unsaved changes' });
     await bar.getByText('Row 2 has changes, but a foreign key deletes it').waitFor();

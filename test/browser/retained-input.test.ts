@@ -1,8 +1,8 @@
-/** What a user has selected or typed is not lost in silence. */
+/** What a user has selected or typed is not silently lost. */
 import { expect, test } from 'vitest';
 import { changeFile, inBrowser, storedIn } from './studio-page.ts';
 
-inBrowser('nothing is lost in silence', ({ open, file }) => {
+inBrowser('nothing is silently lost', ({ open, file }) => {
   test('actions on all rows name those that were not read, and do nothing', async () => {
     const page = await open('/tables/comments?page_size=all', {
       permissions: ['clipboard-read', 'clipboard-write'],

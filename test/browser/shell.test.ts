@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inBrowser, seriousFindings } from './studio-page.ts';
+import { inBrowser, seriousAxeFindings } from './studio-page.ts';
 
 inBrowser('the shell', ({ open }) => {
   test('finds every table by a few letters', async () => {
@@ -58,14 +58,14 @@ inBrowser('the shell', ({ open }) => {
 const credentials = { account: { user: 'ada', password: 'lovelace' } };
 
 inBrowser(
-  'a studio that asks who is there',
+  'a studio with a login',
   ({ open }) => {
     test('lets users in who know the password', async () => {
       const page = await open('/tables/users');
       page.removeAllListeners('console');
       await page.getByLabel('User', { exact: true }).fill('ada');
       await page.getByLabel('Password').fill('wrong');
-      expect(await seriousFindings(page)).toEqual([]);
+      expect(await seriousAxeFindings(page)).toEqual([]);
       await page.getByRole('button', { name: 'Log in' }).click();
       await page.getByRole('alert').waitFor();
       await page.getByLabel('Password').fill('lovelace');

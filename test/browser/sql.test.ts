@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { inBrowser, seriousFindings } from './studio-page.ts';
+import { inBrowser, seriousAxeFindings } from './studio-page.ts';
 
 inBrowser('SQL', ({ open }) => {
   test('runs the statement under the cursor, and adds it to the history', async () => {
@@ -12,7 +12,7 @@ inBrowser('SQL', ({ open }) => {
     await page.getByText('3 rows in', { exact: false }).first().waitFor();
     expect(await page.getByRole('columnheader').innerText()).toContain('email');
     expect(await page.getByLabel('Query history').first().innerText()).toContain('select email');
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
   });
 
   test('shows the message of the database', async () => {
@@ -48,7 +48,7 @@ inBrowser('SQL', ({ open }) => {
     expect(await plan.innerText()).toContain('full table scan');
     await page.getByRole('button', { name: 'Text', exact: true }).click();
     expect(await page.getByRole('region', { name: 'Plan' }).innerText()).toBe('SCAN posts');
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
   });
 
   test('exports a result with exact values', async () => {
@@ -93,7 +93,7 @@ inBrowser('SQL', ({ open }) => {
     await page.getByRole('textbox', { name: ':t' }).fill('42');
     await page.getByLabel(':t: type').selectOption('Text');
     await page.getByLabel(':z: type').selectOption('NULL');
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await number.press('Enter');
     await page.getByText('1 row in').first().waitFor();
     const cells = page.locator('[role="gridcell"]');
@@ -141,7 +141,7 @@ inBrowser('SQL', ({ open }) => {
     expect(await page.locator('[role="gridcell"]').allInnerTexts()).toEqual([';']);
     await results.getByRole('tab', { name: '4' }).click();
     await page.getByText('Not run, because', { exact: false }).waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await page.getByText('Stop at the first error').click();
     await page.getByRole('button', { name: 'Run all' }).click();
     await expect
@@ -160,7 +160,7 @@ inBrowser('SQL', ({ open }) => {
     await page.keyboard.press('Control+Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('It has no WHERE clause and writes 90 rows.').waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('run the statement under the cursor', { exact: false }).waitFor();
     await page.getByRole('button', { name: /^Run/ }).click();

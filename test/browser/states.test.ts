@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { changeFile, inBrowser, seriousFindings } from './studio-page.ts';
+import { changeFile, inBrowser, seriousAxeFindings } from './studio-page.ts';
 
 inBrowser('states', ({ open, file, url }) => {
   test('a filter that matches nothing says so, and can be removed', async () => {
     const page = await open('/tables/tags?search=nothing-is-called-so');
     await page.getByText('No rows match').waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Clear filters and search' }).click();
     await page.locator('[role="gridcell"]').first().waitFor();
   });

@@ -63,7 +63,7 @@ export function inBrowser(
       let browser: Browser;
       let served: Awaited<ReturnType<typeof serveDemo>>;
       let missing: string | undefined;
-      const complaints: string[] = [];
+      const consoleErrors: string[] = [];
       beforeAll(async () => {
         try {
           served = await serveDemo(options);
@@ -78,7 +78,7 @@ export function inBrowser(
         });
       });
       beforeEach((context) => {
-        if (missing !== undefined) context.skip(`there is no such database: ${missing}`);
+        if (missing !== undefined) context.skip(`the database is not available: ${missing}`);
       });
       afterAll(async () => {
         if (missing !== undefined) return;
@@ -88,8 +88,9 @@ export function inBrowser(
       afterEach(async () => {
         if (missing !== undefined) return;
         await Promise.all(browser.contexts().map((context) => context.close()));
-        const reported = complaints.splice(0);
-        if (reported.length > 0) throw new Error(`The page complained:\n${reported.join('\n')}`);
+        const reported = consoleErrors.splice(0);
+        if (reported.length > 0)
+          throw new Error(`The page reported errors:\n${reported.join('\n')}`);
       });
       define({
         url: () => served.url,
@@ -103,9 +104,9 @@ export function inBrowser(
             colorScheme,
             permissions: [...permissions],
           });
-          page.on('pageerror', (error) => complaints.push(String(error)));
+          page.on('pageerror', (error) => consoleErrors.push(String(error)));
           page.on('console', (message) => {
-            if (message.type() === 'error') complaints.push(message.text());
+            if (message.type() === 'error') consoleErrors.push(message.text());
           });
           await page.goto(`${served.url}${path}`);
           return page;
@@ -152,7 +153,7 @@ interface AxeFinding {
 }
 
 /** Serious findings of axe on the page, one per line: of all rules, or only of the one about colors. */
-export async function seriousFindings(
+export async function seriousAxeFindings(
   page: Page,
   rules: 'all' | 'colors' = 'all',
 ): Promise<readonly string[]> {

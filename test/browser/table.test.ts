@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inBrowser, seriousFindings } from './studio-page.ts';
+import { inBrowser, seriousAxeFindings } from './studio-page.ts';
 
 inBrowser('a table', ({ open }) => {
   const cells = '[role="gridcell"]';
@@ -73,7 +73,7 @@ inBrowser('a table', ({ open }) => {
     await select(3).click();
     await select(5).click({ modifiers: ['Shift'] });
     await bar.getByText('4 rows').waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await bar.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('menuitem', { name: 'Cells' }).click();
     const copied = (): Promise<string> => page.evaluate('navigator.clipboard.readText()');
@@ -139,6 +139,6 @@ inBrowser('a table', ({ open }) => {
   ] as const)('%s %s: axe finds no serious problem', async ([colorScheme, path]) => {
     const page = await open(path, { colorScheme });
     await page.locator('.status, .home-table').first().waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
   });
 });

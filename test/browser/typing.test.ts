@@ -54,7 +54,7 @@ inBrowser('typing over cells', ({ open, file }) => {
     changeFile(file(), 'DROP TABLE typed');
   });
 
-  test('keys pressed while a value loads do not go there when it has loaded', async () => {
+  test('keys pressed while a value loads are not entered into it afterwards', async () => {
     changeFile(
       file(),
       `CREATE TABLE early (id INTEGER PRIMARY KEY, long TEXT, doc JSON);

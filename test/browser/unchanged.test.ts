@@ -19,7 +19,7 @@ const columns = ['id', ...Object.keys(kinds)];
 const cell = (row: number, column: string): string => `#cell-${row}-${columns.indexOf(column)}`;
 
 inBrowser('cells that nobody changed', ({ open, file }) => {
-  const make = (): void =>
+  const createTable = (): void =>
     changeFile(
       file(),
       `DROP TABLE IF EXISTS kinds;
@@ -31,7 +31,7 @@ inBrowser('cells that nobody changed', ({ open, file }) => {
     );
   const stored = (query: string): readonly unknown[] => storedIn(file(), query);
   const openKinds = async (): Promise<Page> => {
-    make();
+    createTable();
     const page = await open('/tables/kinds?sort_by=id');
     await page.locator('#cell-0-0').waitFor();
     return page;

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { changeFile, inBrowser, storedIn } from './studio-page.ts';
 
-const make = (file: string): void =>
+const createNotes = (file: string): void =>
   changeFile(
     file,
     `DROP TABLE IF EXISTS notes;
      CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT, doc JSON, amount DECIMAL(8, 2));
      INSERT INTO notes VALUES (1, 'one', '[1]', 1.50), (2, 'two', NULL, 2), (3, 'three', NULL, 3)`,
   );
-const all = (file: string): readonly unknown[] =>
+const allNotes = (file: string): readonly unknown[] =>
   storedIn(file, 'SELECT json_array(id, body, doc, amount) FROM notes ORDER BY id');
 
 async function typeInto(page: Page, cell: string, text: string): Promise<void> {
@@ -21,13 +21,13 @@ async function typeInto(page: Page, cell: string, text: string): Promise<void> {
 }
 
 /** The machine may be busy. */
-const patience = { timeout: 20_000 };
+const waitOptions = { timeout: 20_000 };
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
 
 inBrowser('changes that are not saved', ({ open, file }) => {
   test('are there after a reload, and are saved once', async () => {
-    make(file());
+    createNotes(file());
     const page = await open('/tables/notes?sort_by=id');
     page.on('dialog', (dialog) => void dialog.accept());
     await typeInto(page, '#cell-0-1', 'edited');
@@ -43,13 +43,13 @@ inBrowser('changes that are not saved', ({ open, file }) => {
     await page.getByRole('button', { name: 'Add row', exact: true }).click();
     const before = await bar(page).innerText();
     await page.reload();
-    await expect.poll(() => bar(page).innerText(), patience).toBe(before);
+    await expect.poll(() => bar(page).innerText(), waitOptions).toBe(before);
     await page.keyboard.press('Control+s');
-    await expect.poll(() => bar(page).count(), patience).toBe(0);
+    await expect.poll(() => bar(page).count(), waitOptions).toBe(0);
     await page.reload();
     await page.locator('#cell-0-1').waitFor();
     expect(await bar(page).count()).toBe(0);
-    expect(all(file())).toEqual([
+    expect(allNotes(file())).toEqual([
       JSON.stringify([1, 'edited', '{"b":1.0,"a":10000000000000000001}', 1.5]),
       JSON.stringify([2, 'two', null, 7.1]),
       JSON.stringify([3, null, null, null]),
@@ -57,10 +57,10 @@ inBrowser('changes that are not saved', ({ open, file }) => {
   });
 
   test('can be undone and redone after a reload, also when they were discarded', async () => {
-    make(file());
+    createNotes(file());
     const page = await open('/tables/notes?sort_by=id');
     page.on('dialog', (dialog) => void dialog.accept());
-    const text = (cell: string) => expect.poll(() => page.locator(cell).innerText(), patience);
+    const text = (cell: string) => expect.poll(() => page.locator(cell).innerText(), waitOptions);
     const reload = async (): Promise<void> => {
       await page.reload();
       await page.locator('#cell-2-1').waitFor();
@@ -84,8 +84,8 @@ inBrowser('changes that are not saved', ({ open, file }) => {
     await text('#cell-0-1').toBe('second');
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+s');
-    await expect.poll(() => bar(page).count(), patience).toBe(0);
-    expect(all(file()).map((row) => JSON.parse(String(row))[1])).toEqual([
+    await expect.poll(() => bar(page).count(), waitOptions).toBe(0);
+    expect(allNotes(file()).map((row) => JSON.parse(String(row))[1])).toEqual([
       'second',
       'two',
       'three',
@@ -95,8 +95,8 @@ inBrowser('changes that are not saved', ({ open, file }) => {
     expect(await bar(page).count()).toBe(0);
   });
 
-  test('are not brought to another database', async () => {
-    make(file());
+  test('are discarded when the page shows another database', async () => {
+    createNotes(file());
     const page = await open('/tables/notes?sort_by=id');
     page.on('dialog', (dialog) => void dialog.accept());
     await typeInto(page, '#cell-0-1', 'edited');
@@ -120,8 +120,8 @@ inBrowser(
       await page.getByRole('button', { name: 'Log in' }).click();
     };
 
-    test('is asked for over the page, which keeps its changes', async () => {
-      make(file());
+    test('leads to a login over the page, which keeps its changes', async () => {
+      createNotes(file());
       const page = await open('/tables/notes?sort_by=id');
       page.removeAllListeners('console');
       await logIn(page);
@@ -138,13 +138,13 @@ inBrowser(
       await logIn(page);
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: /^Save/ }).click();
-      await expect.poll(() => bar(page).count(), patience).toBe(0);
-      expect(all(file())[0]).toContain('edited');
+      await expect.poll(() => bar(page).count(), waitOptions).toBe(0);
+      expect(allNotes(file())[0]).toContain('edited');
     });
 
     test('after a lost response leaves a new row that is saved once', async () => {
-      make(file());
-      const before = all(file()).length;
+      createNotes(file());
+      const before = allNotes(file()).length;
       const page = await open('/tables/notes?sort_by=id');
       page.removeAllListeners('console');
       await logIn(page);
@@ -167,11 +167,11 @@ inBrowser(
       await page.getByRole('button', { name: /^Save/ }).click();
       await page.getByText('Saved 1 change').waitFor();
       expect(requests).toBe(3);
-      expect(all(file())).toHaveLength(before + 1);
+      expect(allNotes(file())).toHaveLength(before + 1);
     });
 
     test('ends by the button, after a question about unsaved changes', async () => {
-      make(file());
+      createNotes(file());
       const page = await open('/tables/notes?sort_by=id');
       page.removeAllListeners('console');
       await logIn(page);
