@@ -3,45 +3,45 @@ import { describe, expect, test } from 'vitest';
 import { mirrored, visualOrder } from '../../src/diagram/bidi.ts';
 
 /** The runs of text in visual order, right-to-left runs in brackets. */
-function seen(text: string): readonly string[] {
+function visualRuns(text: string): readonly string[] {
   return visualOrder(text).map((part) => (part.isRightToLeft ? `[${part.text}]` : part.text));
 }
 
 describe('the order of a line', () => {
   test('left-to-right text is one run', () => {
-    expect(seen('order_id (12)')).toEqual(['order_id (12)']);
+    expect(visualRuns('order_id (12)')).toEqual(['order_id (12)']);
   });
 
   test('right-to-left text is reversed within the line', () => {
-    expect(seen('id لقب x')).toEqual(['id ', '[لقب]', ' x']);
-    expect(seen('שם_לקוח')).toEqual(['[שם_לקוח]']);
+    expect(visualRuns('id لقب x')).toEqual(['id ', '[لقب]', ' x']);
+    expect(visualRuns('שם_לקוח')).toEqual(['[שם_לקוח]']);
   });
 
-  test('numbers within it stay left-to-right', () => {
-    expect(seen('رقم 123 هاتف')).toEqual(['[ هاتف]', '123', '[رقم ]']);
+  test('numbers within right-to-left text stay left-to-right', () => {
+    expect(visualRuns('رقم 123 هاتف')).toEqual(['[ هاتف]', '123', '[رقم ]']);
   });
 
   test('digits after Latin letters are part of those', () => {
-    expect(seen('a1 שם b2')).toEqual(['a1 ', '[שם]', ' b2']);
+    expect(visualRuns('a1 שם b2')).toEqual(['a1 ', '[שם]', ' b2']);
   });
 
-  test('brackets around it go with it', () => {
-    expect(seen('هاتف (محمول)')).toEqual(['[هاتف (محمول)]']);
-    expect(seen('رقم 12 (محمول)')).toEqual(['[ (محمول)]', '12', '[رقم ]']);
-    expect(seen('name (שם)')).toEqual(['name (', '[שם]', ')']);
+  test('brackets around right-to-left text belong to it', () => {
+    expect(visualRuns('هاتف (محمول)')).toEqual(['[هاتف (محمول)]']);
+    expect(visualRuns('رقم 12 (محمول)')).toEqual(['[ (محمول)]', '12', '[رقم ]']);
+    expect(visualRuns('name (שם)')).toEqual(['name (', '[שם]', ')']);
   });
 
   test('a number keeps its decimal point and its percent sign', () => {
-    expect(seen('מחיר 33.5 שח')).toEqual(['[ שח]', '33.5', '[מחיר ]']);
-    expect(seen('נתח 12% מס')).toEqual(['[ מס]', '12%', '[נתח ]']);
+    expect(visualRuns('מחיר 33.5 שח')).toEqual(['[ שח]', '33.5', '[מחיר ]']);
+    expect(visualRuns('נתח 12% מס')).toEqual(['[ מס]', '12%', '[נתח ]']);
   });
 
-  test('an emoji between right-to-left words goes with them', () => {
-    expect(seen('שם 📦 לקוח')).toEqual(['[שם 📦 לקוח]']);
+  test('an emoji between right-to-left words belongs to them', () => {
+    expect(visualRuns('שם 📦 לקוח')).toEqual(['[שם 📦 לקוח]']);
   });
 
   test('accents stay with their letters', () => {
-    expect(seen('שָׁלוֹם')).toEqual(['[שָׁלוֹם]']);
+    expect(visualRuns('שָׁלוֹם')).toEqual(['[שָׁלוֹם]']);
   });
 
   test('a character beyond U+FFFF is placed like one of its type below', () => {

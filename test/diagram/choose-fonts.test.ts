@@ -12,11 +12,13 @@ import { findSystemFonts } from '../../src/diagram/system-fonts.ts';
 import { schemaOf, tableOf } from './schemas.ts';
 import type { Schema } from '../../src/model/schema.ts';
 
-const named = (name: string): Schema => schemaOf([tableOf(name, [])]);
+const schemaNamed = (name: string): Schema => schemaOf([tableOf(name, [])]);
 const codeOf = (character: string): number => character.codePointAt(0) ?? 0;
 
 /** A character that the bundled fonts do not have and a font of the system has, with that font's file. */
-function strange(): { readonly character: string; readonly path: string } | undefined {
+function findUnbundledCharacter():
+  | { readonly character: string; readonly path: string }
+  | undefined {
   const bundled = createFontStack();
   for (const character of '漢한กक აԱ') {
     const [font] = bundled.fontFor(codeOf(character), 'text')
@@ -28,30 +30,30 @@ function strange(): { readonly character: string; readonly path: string } | unde
 }
 
 test('characters of the bundled fonts need no other font', () => {
-  const { fonts, warnings } = chooseFonts(named('Größe αβγ Жук سلام שלום ✓ 😀'), []);
+  const { fonts, warnings } = chooseFonts(schemaNamed('Größe αβγ Жук سلام שלום ✓ 😀'), []);
   expect(warnings).toEqual([]);
   expect(fonts.files).toHaveLength(createFontStack().files.length);
 });
 
 test('a character that no font has is reported once', () => {
-  const { warnings } = chooseFonts(named('a\u{f0000}\u{f0000}b'), []);
+  const { warnings } = chooseFonts(schemaNamed('a\u{f0000}\u{f0000}b'), []);
   expect(warnings).toEqual([
     'No font was found for the characters U+F0000: they are drawn as boxes.',
   ]);
 });
 
-test("the system's fonts are looked through", ({ skip }) => {
-  const found = strange();
+test('system fonts are searched', ({ skip }) => {
+  const found = findUnbundledCharacter();
   if (found === undefined) return skip('no font of the system has what the bundled ones lack');
-  const { fonts, warnings } = chooseFonts(named(`t${found.character}`), []);
+  const { fonts, warnings } = chooseFonts(schemaNamed(`t${found.character}`), []);
   expect(warnings).toEqual([]);
   expect(fonts.fontFor(codeOf(found.character), 'text')?.path).toBe(found.path);
 });
 
 test('a named font has precedence over system fonts', ({ skip }) => {
-  const found = strange();
+  const found = findUnbundledCharacter();
   if (found === undefined) return skip('no font of the system has what the bundled ones lack');
-  const { fonts, warnings } = chooseFonts(named(`t${found.character}`), [found.path]);
+  const { fonts, warnings } = chooseFonts(schemaNamed(`t${found.character}`), [found.path]);
   expect(warnings).toEqual([]);
   expect(fonts.fontFor(codeOf(found.character), 'text')?.path).toBe(found.path);
   expect(fonts.files).toHaveLength(createFontStack().files.length + 1);
@@ -62,7 +64,7 @@ test('a named file that is not a font is reported', () => {
   try {
     const path = join(folder, 'a.ttf');
     writeFileSync(path, 'no font');
-    expect(() => chooseFonts(named('t'), [path])).toThrow(`The font ${path} cannot be read.`);
+    expect(() => chooseFonts(schemaNamed('t'), [path])).toThrow(`The font ${path} cannot be read.`);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -45,12 +45,12 @@ function expectClean(arrangement: Arrangement): void {
 }
 
 /** Quality limits, which a change of the layout algorithm must not exceed. */
-function expectShape(arrangement: Arrangement, most: Omit<Shape, 'aspect'>): void {
+function expectShape(arrangement: Arrangement, limits: Omit<Shape, 'aspect'>): void {
   const { aspect, area, crossingsPerLine } = shapeOf(arrangement);
   expect(aspect).toBeGreaterThan(0.6);
   expect(aspect).toBeLessThan(2.6);
-  expect(area).toBeLessThan(most.area);
-  expect(crossingsPerLine).toBeLessThan(most.crossingsPerLine);
+  expect(area).toBeLessThan(limits.area);
+  expect(crossingsPerLine).toBeLessThan(limits.crossingsPerLine);
 }
 
 const samples = join(import.meta.dirname, '../../../shared/samples');
@@ -70,11 +70,11 @@ async function sample(file: string): Promise<Schema> {
   const folder = mkdtempSync(join(tmpdir(), 'diagram-'));
   try {
     const path = join(folder, 'sample.db');
-    const made = new BetterSqlite3(':memory:');
-    made.pragma('foreign_keys = off');
-    made.exec(readFileSync(join(samples, file), 'utf8'));
-    writeFileSync(path, made.serialize());
-    made.close();
+    const memory = new BetterSqlite3(':memory:');
+    memory.pragma('foreign_keys = off');
+    memory.exec(readFileSync(join(samples, file), 'utf8'));
+    writeFileSync(path, memory.serialize());
+    memory.close();
     return await introspected(path);
   } finally {
     rmSync(folder, { recursive: true });
@@ -87,10 +87,10 @@ describe('nothing overlaps, and lines connect rows', { timeout: 120_000 }, () =>
     ['60 tables', generatedSchema({ tables: 60 }), { area: 3.6, crossingsPerLine: 3 }],
     ['150 tables', generatedSchema({ tables: 150 }), { area: 4.5, crossingsPerLine: 8 }],
     ['500 tables', generatedSchema({ tables: 500 }), { area: 5, crossingsPerLine: 30 }],
-  ] as const)('%s', async ([, schema, most]) => {
+  ] as const)('%s', async ([, schema, limits]) => {
     const arrangement = await arranged(schema);
     expectClean(arrangement);
-    expectShape(arrangement, most);
+    expectShape(arrangement, limits);
     expect(arrangement.boxes).toHaveLength(schema.tables.length + schema.views.length);
   });
 
@@ -98,11 +98,11 @@ describe('nothing overlaps, and lines connect rows', { timeout: 120_000 }, () =>
     ['Chinook', 'sqlite/chinook.sqlite', { area: 3, crossingsPerLine: 0.3 }],
     ['Sakila', 'sql/sakila_sqlite_schema.sql', { area: 2.8, crossingsPerLine: 1 }],
     ['Northwind', 'sql/northwind_sqlite.sql', { area: 3, crossingsPerLine: 0.6 }],
-  ] as const)('%s', async ([, file, most], { skip }) => {
+  ] as const)('%s', async ([, file, limits], { skip }) => {
     if (!existsSync(samples)) skip('../shared/samples is not there');
     const arrangement = await arranged(await sample(file));
     expectClean(arrangement);
-    expectShape(arrangement, most);
+    expectShape(arrangement, limits);
   });
 
   test.for(['keys', 'none'] as const)('the demo with columns=%s', async (columns) => {

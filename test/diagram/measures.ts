@@ -18,12 +18,12 @@ export function overlaps({ boxes }: Arrangement): readonly string[] {
   return boxes.flatMap((one, i) =>
     boxes
       .slice(i + 1)
-      .filter((other) => touch(rectangleOf(one), rectangleOf(other)))
+      .filter((other) => intersect(rectangleOf(one), rectangleOf(other)))
       .map((other) => `${one.box.table.name} lies on ${other.box.table.name}`),
   );
 }
 
-function touch(a: Rectangle, b: Rectangle): boolean {
+function intersect(a: Rectangle, b: Rectangle): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
@@ -32,7 +32,7 @@ export function linesThroughTables({ boxes, routes }: Arrangement): readonly str
   return routes.flatMap((route) =>
     segmentsOf(route).flatMap((segment) =>
       boxes
-        .filter((placed) => touch(inner(rectangleOf(placed)), thin(segment)))
+        .filter((placed) => intersect(withoutEdge(rectangleOf(placed)), rectangleAround(segment)))
         .map(({ box }) => `${describe(route)} goes through ${box.table.name}`),
     ),
   );
@@ -44,11 +44,11 @@ function segmentsOf({ points }: Route): readonly Segment[] {
   return points.slice(1).map((to, i) => [points[i] ?? to, to]);
 }
 
-function inner({ x, y, width, height }: Rectangle): Rectangle {
+function withoutEdge({ x, y, width, height }: Rectangle): Rectangle {
   return { x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1 };
 }
 
-function thin([from, to]: Segment): Rectangle {
+function rectangleAround([from, to]: Segment): Rectangle {
   return {
     x: Math.min(from.x, to.x) - 0.1,
     y: Math.min(from.y, to.y) - 0.1,
@@ -90,7 +90,7 @@ function isAtRow(
   return isAtEdge && Math.abs(at.y - placed.y - middle) <= half + rounding;
 }
 
-/** Coordinates are sums of doubles, in pixels. Moves below 0.01 are none to the product. */
+/** Coordinates are sums of doubles, in pixels. The product ignores moves below 0.01. */
 const rounding = 0.011;
 
 function isEqual(one: number, two: number): boolean {

@@ -25,14 +25,14 @@ function rendered(svg: string): Rendered {
 }
 
 /** The share of pixels that differ, and the mean difference in brightness. */
-function compared(pixels: Pixels, image: Rendered): { different: number; lighter: number } {
-  const { width, height, pixels: others } = image;
+function compare(pixels: Pixels, image: Rendered): { different: number; lighter: number } {
+  const { width, height, pixels: otherPixels } = image;
   let [different, lighter] = [0, 0];
   for (let i = 0; i < width * height; i++) {
-    const got = pixels.at(i % width, Math.floor(i / width));
-    const by = Number.parseInt(got.slice(3, 5), 16) - (others[4 * i + 1] ?? 0);
-    lighter += by;
-    if (Math.abs(by) > 48) different++;
+    const color = pixels.at(i % width, Math.floor(i / width));
+    const difference = Number.parseInt(color.slice(3, 5), 16) - (otherPixels[4 * i + 1] ?? 0);
+    lighter += difference;
+    if (Math.abs(difference) > 48) different++;
   }
   return { different: different / (width * height), lighter: lighter / (width * height) };
 }
@@ -49,7 +49,7 @@ describe('a PNG', () => {
     async (theme) => {
       const drawing = await drawingOf(demoSchema);
       const pixels = readPng(await buffer(paintPng(drawing, { theme, fonts })));
-      const { different, lighter } = compared(pixels, rendered(paintSvg(drawing, theme)));
+      const { different, lighter } = compare(pixels, rendered(paintSvg(drawing, theme)));
       // Tolerates labels that are shifted by a fraction of a pixel. A missing or moved label
       // exceeds this.
       expect(different).toBeLessThan(0.00005);
@@ -71,7 +71,7 @@ describe('a PNG', () => {
       if (drawing === undefined) throw new Error('There is no drawing.');
       const bytes = await buffer(paintPng(drawing, { theme: 'light', fonts }));
       expect(bytes[25]).toBe(type);
-      const { different } = compared(readPng(bytes), rendered(paintSvg(drawing, 'light')));
+      const { different } = compare(readPng(bytes), rendered(paintSvg(drawing, 'light')));
       expect(different).toBeLessThan(0.00005);
     }
   });
@@ -87,7 +87,7 @@ describe('a PNG', () => {
     const style = { kind: 'label', ink: 'text', face: 'text', size: 20 } as const;
     const shapes = texts.map((text, i) => ({ ...style, text, x: 10, y: 30 + 32 * i }));
     const drawing = { width: 220, height: 180, title: '', shapes };
-    const { different } = compared(await painted(drawing), rendered(paintSvg(drawing, 'light')));
+    const { different } = compare(await painted(drawing), rendered(paintSvg(drawing, 'light')));
     expect(different).toBeLessThan(0.001);
   });
 

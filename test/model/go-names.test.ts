@@ -144,9 +144,11 @@ describe('unique names', () => {
     const names = fc.array(fc.constantFrom('A', 'a', 'A2', 'a3', 'B', 'A22'), { maxLength: 12 });
     fc.assert(
       fc.property(names, names, (names, taken) => {
-        const given = uniqueNames(names, taken).map((name) => name.toLowerCase());
-        expect(new Set(given).size).toBe(names.length);
-        expect(given.filter((name) => taken.some((one) => one.toLowerCase() === name))).toEqual([]);
+        const unique = uniqueNames(names, taken).map((name) => name.toLowerCase());
+        expect(new Set(unique).size).toBe(names.length);
+        expect(unique.filter((name) => taken.some((one) => one.toLowerCase() === name))).toEqual(
+          [],
+        );
       }),
     );
   });

@@ -9,8 +9,8 @@ import {
 } from '../../src/model/values/json-number.ts';
 
 interface Ratio {
-  readonly over: bigint;
-  readonly under: bigint;
+  readonly numerator: bigint;
+  readonly denominator: bigint;
 }
 
 /** A decimal text as a fraction of integers: an independent way to compute the expected result. */
@@ -18,18 +18,18 @@ function ratioOf(text: string): Ratio {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const digits = BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`);
-  if (digits === 0n) return { over: 0n, under: 1n };
+  if (digits === 0n) return { numerator: 0n, denominator: 1n };
   const power = Number(exponent) - fraction.length;
   return power < 0
-    ? { over: digits, under: 10n ** BigInt(-power) }
-    : { over: digits * 10n ** BigInt(power), under: 1n };
+    ? { numerator: digits, denominator: 10n ** BigInt(-power) }
+    : { numerator: digits * 10n ** BigInt(power), denominator: 1n };
 }
 
 function areEqual(a: Ratio, b: Ratio): boolean {
-  return a.over * b.under === b.over * a.under;
+  return a.numerator * b.denominator === b.numerator * a.denominator;
 }
 
-function survives(text: string): boolean {
+function isExactAsDouble(text: string): boolean {
   const value = Number(text);
   return Number.isFinite(value) && areEqual(ratioOf(text), ratioOf(String(value)));
 }
@@ -39,7 +39,7 @@ const digits = (minLength: number, maxLength: number) =>
   fc.string({ unit: digit, minLength, maxLength });
 const whole = fc.oneof(
   fc.constant('0'),
-  fc.tuple(fc.constantFrom(...'123456789'), digits(0, 24)).map((two) => two.join('')),
+  fc.tuple(fc.constantFrom(...'123456789'), digits(0, 24)).map((parts) => parts.join('')),
 );
 const fraction = fc.oneof(
   fc.constant(''),
@@ -49,7 +49,7 @@ const exponent = fc.oneof(
   { weight: 3, arbitrary: fc.constant('') },
   fc
     .tuple(fc.constantFrom('e', 'E', 'e+', 'e-'), fc.integer({ min: 0, max: 350 }))
-    .map((two) => two.join('')),
+    .map((parts) => parts.join('')),
 );
 const jsonNumber = fc
   .tuple(fc.constantFrom('', '-'), whole, fraction, exponent)
@@ -96,7 +96,7 @@ describe('numberToken', () => {
   test('a bare token is a number exactly if its double, printed, is equal to it', () => {
     fc.assert(
       fc.property(fc.oneof(jsonNumber, printedDouble), (text) => {
-        expect(numberToken(text)).toBe(survives(text) ? text : `"${text}"`);
+        expect(numberToken(text)).toBe(isExactAsDouble(text) ? text : `"${text}"`);
       }),
       { numRuns: 2000 },
     );
@@ -126,9 +126,9 @@ test('isExactDouble accepts decimals that are not valid JSON', () => {
   );
   fc.assert(
     fc.property(
-      signed.map((two) => two.join('')),
+      signed.map((parts) => parts.join('')),
       (text) => {
-        expect(isExactDouble(text)).toBe(survives(text));
+        expect(isExactDouble(text)).toBe(isExactAsDouble(text));
       },
     ),
   );
@@ -172,7 +172,7 @@ test('a bigint is a number if a double prints it exactly', () => {
   ]);
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), (value) => {
-      expect(bigintToken(value)).toBe(survives(String(value)) ? `${value}` : `"${value}"`);
+      expect(bigintToken(value)).toBe(isExactAsDouble(String(value)) ? `${value}` : `"${value}"`);
     }),
   );
 });

@@ -108,7 +108,7 @@ describe('text cells', () => {
     expect(read(text, type, true)).toEqual(expected);
   });
 
-  test('a number that such a column would change is rejected', () => {
+  test('a number that SQLite would change in such a column is rejected', () => {
     expect(() => read('0.1234567890123456789', { kind: 'decimal' }, true)).toThrow('exactly');
   });
 });

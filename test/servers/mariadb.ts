@@ -83,9 +83,9 @@ export async function createTestDatabase(
 
 /** Whether the configured server is MySQL and not MariaDB. */
 export async function isMysql(): Promise<boolean> {
-  const given = process.env['STUDIO_TEST_MYSQL'];
-  if (!given) return false;
-  const [{ version = '' } = {}] = await runOnce(new URL(given), 'SELECT VERSION() AS version');
+  const configured = process.env['STUDIO_TEST_MYSQL'];
+  if (!configured) return false;
+  const [{ version = '' } = {}] = await runOnce(new URL(configured), 'SELECT VERSION() AS version');
   return !/mariadb/i.test(String(version));
 }
 
@@ -130,8 +130,8 @@ function isResults(result: readonly unknown[]): boolean {
 }
 
 async function serverUrl(): Promise<URL> {
-  const given = process.env['STUDIO_TEST_MYSQL'];
-  if (given) return new URL(given);
+  const configured = process.env['STUDIO_TEST_MYSQL'];
+  if (configured) return new URL(configured);
   const { port, user, password } = await sharedMariadb();
   return new URL(`mysql://${user}:${password}@127.0.0.1:${port}/`);
 }

@@ -114,8 +114,8 @@ async function runOnce(
 }
 
 async function serverUrl(): Promise<URL> {
-  const given = process.env['STUDIO_TEST_POSTGRES'];
-  if (given && !isOldestPostgres) return new URL(given);
+  const configured = process.env['STUDIO_TEST_POSTGRES'];
+  if (configured && !isOldestPostgres) return new URL(configured);
   return urlOf(await sharedPostgres());
 }
 

@@ -68,21 +68,24 @@ describe('an area', () => {
 });
 
 describe('a stroke', () => {
-  const length = (path: string, width: number): number => {
+  const strokeArea = (path: string, width: number): number => {
     const canvas = createCanvas({ width: 60, height: 60 }, white);
     canvas.fill(strokeOutline(outline(path), width), black);
     return ink(canvas);
   };
 
   test('has its width and round ends', () => {
-    expect(length('M10 20L50 20', 4)).toBeCloseTo(160 + Math.PI * 4, -0.5);
-    expect(length('M10 10L40 50', 4)).toBeCloseTo(200 + Math.PI * 4, -0.5);
-    expect(length('M20 20', 8)).toBeCloseTo(Math.PI * 16, -0.5);
+    expect(strokeArea('M10 20L50 20', 4)).toBeCloseTo(160 + Math.PI * 4, -0.5);
+    expect(strokeArea('M10 10L40 50', 4)).toBeCloseTo(200 + Math.PI * 4, -0.5);
+    expect(strokeArea('M20 20', 8)).toBeCloseTo(Math.PI * 16, -0.5);
   });
 
   test('turns corners without gaps or artifacts', () => {
-    expect(length('M10 10L50 10L50 50', 4)).toBeCloseTo(320 + Math.PI * 4 + (Math.PI - 4), -0.6);
-    expect(length('M10 10L50 10L50 50L10 50Z', 4)).toBeCloseTo(640 - 4 * (4 - Math.PI), -0.6);
+    expect(strokeArea('M10 10L50 10L50 50', 4)).toBeCloseTo(
+      320 + Math.PI * 4 + (Math.PI - 4),
+      -0.6,
+    );
+    expect(strokeArea('M10 10L50 10L50 50L10 50Z', 4)).toBeCloseTo(640 - 4 * (4 - Math.PI), -0.6);
   });
 
   test('can be dashed', () => {
