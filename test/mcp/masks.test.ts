@@ -104,7 +104,7 @@ const input = fc.record(
 );
 
 describe('masks', () => {
-  test('hold for every tool and resource', async () => {
+  test('hide values from every tool and resource', async () => {
     const studio = await createStudio({ url: makeDatabase(), readOnly: true });
     const app = createApp(studio);
     const reader = createStudioApi((request) => app.fetch(request), 'http://localhost/studio/api');
@@ -149,7 +149,7 @@ describe('masks', () => {
     }
   });
 
-  test('show what no pattern names', () => {
+  test('show columns that no pattern matches', () => {
     const masks = createMasks(['users.name']).within([]);
     const row = { name: 'Ada', other: 'x', empty: null };
     expect(masks.apply('users', [row])).toEqual([{ ...row, name: '(masked)' }]);

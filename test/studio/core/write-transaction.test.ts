@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { writeTransaction } from '../../../src/studio/core/write-transaction.ts';
 
-const gone = new StudioError('database_unavailable', 'The connection to the database broke.');
+const connectionLost = new StudioError(
+  'database_unavailable',
+  'The connection to the database broke.',
+);
 
 /** Begins a transaction that fails at its beginning or its end. */
 function failing(fails: { readonly begin?: Error; readonly commit?: Error }) {
@@ -22,9 +25,13 @@ function messageOf(work: Promise<unknown>): Promise<string> {
 }
 
 test.each<readonly [string, Error, string]>([
-  ['a database that goes', gone, 'The connection to the database broke; nothing was written.'],
   [
-    'a full disk, which is said already',
+    'a lost connection',
+    connectionLost,
+    'The connection to the database broke; nothing was written.',
+  ],
+  [
+    'a full disk, whose message says already that nothing was written',
     new StudioError('database_unavailable', 'The disk is full; nothing was written.'),
     'The disk is full; nothing was written.',
   ],
@@ -36,19 +43,22 @@ test.each<readonly [string, Error, string]>([
 });
 
 test('during the commit the outcome is unknown', async () => {
-  const written = writeTransaction(failing({ commit: gone }), async () => 1);
+  const written = writeTransaction(failing({ commit: connectionLost }), async () => 1);
   expect(await messageOf(written)).toBe(
     'The connection to the database broke; check whether it was written.',
   );
 });
 
 test('before the transaction has begun the error is unchanged', async () => {
-  const written = writeTransaction(failing({ begin: gone }), async () => 1);
-  expect(await messageOf(written)).toBe(gone.message);
+  const written = writeTransaction(failing({ begin: connectionLost }), async () => 1);
+  expect(await messageOf(written)).toBe(connectionLost.message);
 });
 
 test('other details of the error are preserved', async () => {
-  const placed = new StudioError(gone.code, gone.message, { list: 'update', index: 3 });
-  const written = writeTransaction(failing({}), () => Promise.reject(placed));
+  const errorWithDetails = new StudioError(connectionLost.code, connectionLost.message, {
+    list: 'update',
+    index: 3,
+  });
+  const written = writeTransaction(failing({}), () => Promise.reject(errorWithDetails));
   await expect(written).rejects.toMatchObject({ details: { list: 'update', index: 3 } });
 });

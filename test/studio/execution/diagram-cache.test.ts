@@ -65,7 +65,7 @@ test('an incomplete diagram is not cached', async () => {
 
 test('other jobs are not cached', async () => {
   const { start, started } = fakeJobs(() => 'one');
-  const cached = withDiagramCache(start, () => Promise.reject(new Error('not to be asked')));
+  const cached = withDiagramCache(start, () => Promise.reject(new Error('not called')));
   await cached('export-data', { format: 'json' });
   await cached('export-data', { format: 'json' });
   expect(started()).toBe(2);

@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createJobQueue } from '../../../src/studio/execution/job-queue.ts';
 
-const most = 3;
-const mostWaiting = 5;
+const maxRunning = 3;
+const maxWaiting = 5;
 
 /** The state of a job that requests a slot. */
 interface QueuedJob {
   readonly stop: AbortController;
-  state: 'waiting' | 'running' | 'refused' | 'left' | 'done';
+  state: 'waiting' | 'running' | 'rejected' | 'canceled' | 'done';
   ahead: number | undefined;
   release: () => void;
 }
@@ -16,34 +16,37 @@ interface QueuedJob {
 type Queue = ReturnType<typeof createJobQueue>;
 
 /** Requests a slot. `state` shows the progress. */
-function ask(queue: Queue): QueuedJob {
-  const asked: QueuedJob = {
+function requestSlot(queue: Queue): QueuedJob {
+  const job: QueuedJob = {
     stop: new AbortController(),
     state: 'waiting',
     ahead: undefined,
     release: () => undefined,
   };
-  void follow(queue, asked);
-  return asked;
+  void follow(queue, job);
+  return job;
 }
 
-async function follow(queue: Queue, asked: QueuedJob): Promise<void> {
-  const { signal } = asked.stop;
+async function follow(queue: Queue, job: QueuedJob): Promise<void> {
+  const { signal } = job.stop;
   try {
-    asked.release = await queue.acquire({ signal, onWaiting: (ahead) => (asked.ahead = ahead) });
-    asked.state = 'running';
+    job.release = await queue.acquire({ signal, onWaiting: (ahead) => (job.ahead = ahead) });
+    job.state = 'running';
   } catch (error) {
-    asked.state = error === signal.reason ? 'left' : 'refused';
+    job.state = error === signal.reason ? 'canceled' : 'rejected';
   }
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-type Step = readonly [what: 'ask' | 'end' | 'leave', which: number];
+type Step = readonly [kind: 'request' | 'finish' | 'cancel', index: number];
 
-const steps = fc.array(fc.tuple(fc.constantFrom('ask', 'ask', 'end', 'leave'), fc.nat()), {
-  maxLength: 60,
-});
+const steps = fc.array(
+  fc.tuple(fc.constantFrom('request', 'request', 'finish', 'cancel'), fc.nat()),
+  {
+    maxLength: 60,
+  },
+);
 
 /** A model: a list of running jobs and a list of waiting jobs, in order of arrival. */
 interface Model {
@@ -52,19 +55,19 @@ interface Model {
   waiting: QueuedJob[];
 }
 
-function take(queue: Queue, model: Model, [what, which]: Step): void {
-  if (what === 'ask') {
-    const asked = ask(queue);
-    model.all.push(asked);
-    if (model.running.length < most) model.running.push(asked);
-    else if (model.waiting.length < mostWaiting) model.waiting.push(asked);
+function performStep(queue: Queue, model: Model, [kind, index]: Step): void {
+  if (kind === 'request') {
+    const job = requestSlot(queue);
+    model.all.push(job);
+    if (model.running.length < maxRunning) model.running.push(job);
+    else if (model.waiting.length < maxWaiting) model.waiting.push(job);
     return;
   }
-  const from = what === 'end' ? model.running : model.waiting;
-  const selected = from[which % Math.max(1, from.length)];
+  const from = kind === 'finish' ? model.running : model.waiting;
+  const selected = from[index % Math.max(1, from.length)];
   if (selected === undefined) return;
   from.splice(from.indexOf(selected), 1);
-  if (what === 'leave') return selected.stop.abort();
+  if (kind === 'cancel') return selected.stop.abort();
   // Releases twice: the second call must have no effect.
   selected.release();
   selected.release();
@@ -77,13 +80,13 @@ describe('the queue of jobs', () => {
   test('runs a limited number of jobs at a time in order, and releases every slot', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (walk) => {
-        const queue = createJobQueue({ running: most, waiting: mostWaiting });
+        const queue = createJobQueue({ running: maxRunning, waiting: maxWaiting });
         const model: Model = { all: [], running: [], waiting: [] };
         for (const step of walk) {
-          take(queue, model, step);
+          performStep(queue, model, step);
           await settled();
           expect(model.all.filter(({ state }) => state === 'running')).toEqual(
-            model.all.filter((asked) => model.running.includes(asked)),
+            model.all.filter((job) => model.running.includes(job)),
           );
           expect(model.all.filter(({ state }) => state === 'waiting')).toEqual(model.waiting);
           expect(model.waiting.map(({ ahead }) => ahead)).toEqual(model.waiting.map((_, i) => i));
@@ -93,7 +96,7 @@ describe('the queue of jobs', () => {
     );
   });
 
-  test('reports which jobs fill it', async () => {
+  test('rejects jobs when it is full', async () => {
     const queue = createJobQueue({ running: 1, waiting: 0 });
     await queue.acquire();
     await expect(queue.acquire()).rejects.toMatchObject({

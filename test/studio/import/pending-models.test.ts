@@ -26,13 +26,13 @@ test('models and tables exist together or not at all, wherever an import is inte
     imported: models,
     // A column of an existing table, or a new table.
     addsColumn: fc.boolean(),
-    end: fc.constantFrom('answered', 'failed', 'killed'),
+    end: fc.constantFrom('confirmed', 'reverted', 'killed'),
     isCommitted: fc.boolean(),
     atStart: fc.boolean(),
   });
   await fc.assert(
     fc.asyncProperty(trial, async ({ before, imported, addsColumn, end, isCommitted, atStart }) => {
-      const folder = mkdtempSync(join(tmpdir(), 'studio-held-'));
+      const folder = mkdtempSync(join(tmpdir(), 'studio-pending-'));
       try {
         const file = join(folder, 'x.json');
         await writeStoredModels(file, before);
@@ -42,13 +42,13 @@ test('models and tables exist together or not at all, wherever an import is inte
             : { table, text: '', creates: true as const },
         );
         const settings = { file, configured: [] };
-        const holding = { imported, migration: { statements }, journal: 'j' };
-        const held = await savePendingModels(settings, holding);
-        const stands = end === 'answered' || (end === 'killed' && isCommitted);
-        if (end === 'answered') await held.confirm();
-        if (end === 'failed') await held.revert();
-        const there = (table: string): string[] =>
-          imported.some((model) => model.table === table) && !stands
+        const change = { imported, migration: { statements }, journal: 'j' };
+        const pending = await savePendingModels(settings, change);
+        const isKept = end === 'confirmed' || (end === 'killed' && isCommitted);
+        if (end === 'confirmed') await pending.confirm();
+        if (end === 'reverted') await pending.revert();
+        const columnsOf = (table: string): string[] =>
+          imported.some((model) => model.table === table) && !isKept
             ? addsColumn
               ? ['id']
               : []
@@ -56,7 +56,7 @@ test('models and tables exist together or not at all, wherever an import is inte
         const structure = async (): Promise<Map<string, string[]>> =>
           new Map(
             tables
-              .map((table) => [table, there(table)] as const)
+              .map((table) => [table, columnsOf(table)] as const)
               .filter(([, list]) => list.length > 0),
           );
         const journals = atStart ? [undefined] : ['other', 'j'];
@@ -67,7 +67,7 @@ test('models and tables exist together or not at all, wherever an import is inte
         const others = before.filter(({ table }) =>
           imported.every((model) => model.table !== table),
         );
-        expect(sorted(stored.models)).toEqual(sorted(stands ? [...others, ...imported] : before));
+        expect(sorted(stored.models)).toEqual(sorted(isKept ? [...others, ...imported] : before));
         expect(readdirSync(folder)).toEqual(['x.json']);
       } finally {
         rmSync(folder, { recursive: true });

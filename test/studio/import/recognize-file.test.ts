@@ -37,7 +37,7 @@ describe('the kind of a file', () => {
     ['a document in lines', '{\n"users":[]\n}', true, 'json'],
     ['an array', '[{"id":1}]\n', true, 'json'],
     ['rows in lines', '{"id":1}\n{"id":2}\n', false, 'ndjson'],
-    ['a row that tells its table', '{"table":"t","row":{}}', false, 'ndjson'],
+    ['a row that names its table', '{"table":"t","row":{}}', false, 'ndjson'],
     ['one row of a table', '{"id":1}', true, 'ndjson'],
     ['a document of one line', '{"id":[]}', true, 'json'],
   ])('.json with %s', async (_, content, hasTable, kind) => {

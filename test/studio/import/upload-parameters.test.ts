@@ -21,14 +21,14 @@ const flagWords = [undefined, 'true', 'false', '1', '0', 'yes'] as const;
 const errorWords = [undefined, 'abort', 'skip', 'ignore'] as const;
 
 /** The combined value of both. Undefined if they contradict each other or one is invalid. */
-function meaning<T>(
+function combine<T>(
   words: readonly (string | undefined)[],
   values: Readonly<Record<string, T>>,
   fallback: T,
 ): T | undefined {
-  const given = words.filter((word) => word !== undefined);
-  if (given.some((word) => !Object.hasOwn(values, word))) return undefined;
-  const read = new Set(given.map((word) => values[word] as T));
+  const sent = words.filter((word) => word !== undefined);
+  if (sent.some((word) => !Object.hasOwn(values, word))) return undefined;
+  const read = new Set(sent.map((word) => values[word] as T));
   return read.size > 1 ? undefined : ([...read][0] ?? fallback);
 }
 
@@ -41,7 +41,9 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-const given = (entries: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+const withoutUndefined = (
+  entries: Readonly<Record<string, string | undefined>>,
+): Record<string, string> =>
   Object.fromEntries(
     Object.entries(entries).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
@@ -57,16 +59,18 @@ test('a parameter is accepted in the query or the form, and two different values
       (route, dry, onError) => {
         const takesErrors = 'on_error' in importRoutes[route].query;
         const [queryError, formError] = takesErrors ? onError : [undefined, undefined];
-        const query = new URLSearchParams(given({ dry_run: dry[0], on_error: queryError }));
-        const fields = given({ dry_run: dry[1], on_error: formError });
+        const query = new URLSearchParams(
+          withoutUndefined({ dry_run: dry[0], on_error: queryError }),
+        );
+        const fields = withoutUndefined({ dry_run: dry[1], on_error: formError });
         const read = attempt(() => {
           const input = { ...queryOf(route, String(query)), upload: upload(fields) };
           const names = Object.keys(importRoutes[route].query) as ('dry_run' | 'on_error')[];
           const { flag, choice } = uploadParameters(input, names);
           return [flag('dry_run'), takesErrors ? choice('on_error', ['abort', 'skip']) : 'abort'];
         });
-        const dryRun = meaning(dry, { true: true, '1': true, false: false, '0': false }, false);
-        const errors = meaning([queryError, formError], { abort: 'abort', skip: 'skip' }, 'abort');
+        const dryRun = combine(dry, { true: true, '1': true, false: false, '0': false }, false);
+        const errors = combine([queryError, formError], { abort: 'abort', skip: 'skip' }, 'abort');
         const expected =
           dryRun === undefined || errors === undefined ? undefined : [dryRun, errors];
         expect(read).toEqual(expected);

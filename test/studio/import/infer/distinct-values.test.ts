@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createValueStore } from '../../../../src/studio/import/infer/distinct-values.ts';
 
-/** For each column, whether its values are distinct. The columns take turns. */
+/** For each column, whether its values are distinct. Adds one value of each column in turn. */
 function areDistinct(...columns: readonly Iterable<string>[]): readonly boolean[] {
   const folder = mkdtempSync(join(tmpdir(), 'studio-distinct-'));
   const store = createValueStore(folder);
@@ -49,7 +49,7 @@ test('finds one repeated value among many on disk, wherever it is', () => {
   expect(areDistinct(numbers(count, count))).toEqual([true]);
 });
 
-test('tells columns apart that share the memory and the file', () => {
+test('distinguishes columns that share memory and file', () => {
   const counts = fc.array(
     // A multiple of the prime would repeat values.
     fc.integer({ min: 1, max: 90_000 }).filter((count) => count % 7919 !== 0),
