@@ -20,12 +20,12 @@ describe('each route calls its operation', () => {
   ] as const)('GET %s', async ([path, operation, input]) => {
     const { studio, response } = await askApi(path);
     expect(response.status).toBe(200);
-    expect(studio.asked).toMatchObject([{ operation, input }]);
+    expect(studio.calls).toMatchObject([{ operation, input }]);
   });
 
   test('POST /schema/refresh calls refresh-schema', async () => {
     const { studio } = await askApi('/schema/refresh?counts=exact', { init: { method: 'POST' } });
-    expect(studio.asked).toMatchObject([
+    expect(studio.calls).toMatchObject([
       { operation: 'refresh-schema', input: { counts: 'exact' } },
     ]);
   });
@@ -34,7 +34,7 @@ describe('each route calls its operation', () => {
     const { studio } = await askApi(
       '/tables/users/rows/1/relations/Posts?page=2&filter_a=1&sort_by=b',
     );
-    expect(studio.asked).toMatchObject([
+    expect(studio.calls).toMatchObject([
       {
         operation: 'list-related',
         input: {
@@ -53,7 +53,7 @@ describe('each route calls its operation', () => {
 
   test('the end of a request aborts the operation', async () => {
     const { studio } = await askApi('/schema');
-    expect(studio.asked[0]?.options.signal).toBeInstanceOf(AbortSignal);
+    expect(studio.calls[0]?.options.signal).toBeInstanceOf(AbortSignal);
   });
 });
 
@@ -62,7 +62,7 @@ describe('path segments', () => {
     'the id %s stays percent-encoded',
     async (id) => {
       const { studio } = await askApi(`/tables/t/rows/x${id}`);
-      expect(studio.asked[0]?.input).toMatchObject({ id: `x${id}` });
+      expect(studio.calls[0]?.input).toMatchObject({ id: `x${id}` });
     },
   );
 
@@ -74,7 +74,7 @@ describe('path segments', () => {
       fc.asyncProperty(name, name, async (table, column) => {
         const path = `/tables/${encodeSegment(table)}/rows/1/cells/${encodeSegment(column)}`;
         const { studio } = await askApi(path);
-        expect(studio.asked[0]?.input).toMatchObject({ table, column });
+        expect(studio.calls[0]?.input).toMatchObject({ table, column });
       }),
     );
   });
@@ -92,7 +92,7 @@ describe('path segments', () => {
     ['a+b', 'a+b'],
   ] as const)('%s is the table "%s"', async ([segment, table]) => {
     const { studio } = await askApi(`/tables/${segment}/rows`);
-    expect(studio.asked[0]?.input).toMatchObject({ table });
+    expect(studio.calls[0]?.input).toMatchObject({ table });
   });
 
   test.for([
@@ -107,7 +107,7 @@ describe('path segments', () => {
   ] as const)('%s is 400 %s', async ([path, code]) => {
     const { studio, response } = await askApi(path);
     expect(await failureOf(response)).toMatchObject({ status: 400, code });
-    expect(studio.asked).toStrictEqual([]);
+    expect(studio.calls).toStrictEqual([]);
   });
 });
 
@@ -240,7 +240,7 @@ describe('methods', () => {
     expect(response.status).toBe(204);
     expect(response.headers.get('allow')).toBe('POST, OPTIONS');
     expect(response.headers.get('access-control-allow-methods')).toBeNull();
-    expect(studio.asked).toStrictEqual([]);
+    expect(studio.calls).toStrictEqual([]);
   });
 });
 

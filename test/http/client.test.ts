@@ -54,7 +54,7 @@ describe('calls', () => {
       },
       filters: { name: 'A%', id__in: ['1', '2'] },
     });
-    expect(studio.asked).toMatchObject([
+    expect(studio.calls).toMatchObject([
       {
         operation: 'list-rows',
         input: {
@@ -87,7 +87,7 @@ describe('calls', () => {
     const response = await clientOf(studio).call('GET /tables/:table/rows/:id', {
       params: { table: '', id: 'a%2Cb,c' },
     });
-    expect(studio.asked[0]?.input).toMatchObject({ table: '', id: 'a%2Cb,c' });
+    expect(studio.calls[0]?.input).toMatchObject({ table: '', id: 'a%2Cb,c' });
     expect(response).toStrictEqual({ body: { id: 1 }, etag: '"abc"' });
   });
 

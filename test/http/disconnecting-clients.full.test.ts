@@ -9,6 +9,6 @@ test.skipIf(process.platform !== 'linux').for(clientDatabases)(
   { timeout: 20 * minutes },
   async (name, context) => {
     const database = await openDatabase(name, context);
-    await expectNothingLeft(database, { bursts: 4, clients: 500, rehearsed: 'all' });
+    await expectNothingLeft(database, { bursts: 4, clients: 500, warmUp: 'all' });
   },
 );

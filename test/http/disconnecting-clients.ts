@@ -41,11 +41,8 @@ export interface ClientDatabase {
 export interface BurstOptions {
   readonly bursts: number;
   readonly clients: number;
-  /**
-   * Which requests are sent once before, by clients that stay connected. Exports need no such
-   * warm-up.
-   */
-  readonly rehearsed: 'all' | 'all but exports';
+  /** The requests that clients first send once, without disconnecting. */
+  readonly warmUp: 'all' | 'all but exports';
 }
 
 interface Server extends Running {
@@ -58,47 +55,49 @@ interface Server extends Running {
 const waitOptions = { timeout: 60_000, interval: 100 };
 
 const account = 'ada:secret';
-const longestStayMs = 50;
+const maxConnectedMs = 50;
 
-const visitOf = (requests: readonly RequestText[]) =>
+const shortRequestOf = (requests: readonly RequestText[]) =>
   record({
     request: constantFrom(...requests),
     startsMs: nat(100),
-    leavesAfterMs: nat(longestStayMs),
+    disconnectsAfterMs: nat(maxConnectedMs),
     sentShare: oneof(constantFrom(1), double({ min: 0, max: 1, noNaN: true })),
     reads: boolean(),
     resets: boolean(),
   });
 
-type Visit = ReturnType<typeof visitOf> extends Arbitrary<infer T> ? T : never;
+type ShortRequest = ReturnType<typeof shortRequestOf> extends Arbitrary<infer T> ? T : never;
 
 /** Clients connect and disconnect in bursts. After each burst, nothing of them may remain. */
 export async function expectNothingLeft(
   database: ClientDatabase,
-  { bursts, clients, rehearsed }: BurstOptions,
+  { bursts, clients, warmUp }: BurstOptions,
 ): Promise<void> {
   const server = await start(database);
   const requests = everyRequest(database.statements);
-  const staying = requests.filter(
-    ({ path }) => rehearsed === 'all' || !/export|diagram/.test(path),
+  const warmUpRequests = requests.filter(
+    ({ path }) => warmUp === 'all' || !/export|diagram/.test(path),
   );
   // Sends a few at a time. On a busy machine, more would wait too long for a connection.
-  for (let i = 0; i < staying.length; i += 4)
-    await Promise.all(staying.slice(i, i + 4).map((request) => complete(server, request)));
+  for (let i = 0; i < warmUpRequests.length; i += 4)
+    await Promise.all(
+      warmUpRequests.slice(i, i + 4).map((request) => sendCompletely(server, request)),
+    );
   // The spare process for the next job starts as soon as a job is over.
   await ask(server, '/export/data?format=ndjson');
   const before = await settledTraces(server, database);
   // With the default bias, most requests would be the first or the last of the list.
-  const burst = noBias(array(visitOf(requests), { minLength: clients, maxLength: clients }));
+  const burst = noBias(array(shortRequestOf(requests), { minLength: clients, maxLength: clients }));
   for (const visits of sample(burst, bursts)) {
-    await Promise.all(visits.map((visit) => leave(server, visit)));
+    await Promise.all(visits.map((visit) => sendAndDisconnect(server, visit)));
     await vi.waitFor(async () => {
       const after = await traces(server, database);
       expect(after).toEqual({ ...before, children: expect.any(Number) });
       expect(after.children).toBeLessThanOrEqual(before.children);
     }, waitOptions);
   }
-  // A leaked place in the job queue would keep these requests waiting.
+  // A leaked slot of the job queue would keep these requests waiting.
   const exports = Array.from({ length: 5 }, () => ask(server, '/export/data?format=ndjson'));
   expect((await Promise.all(exports)).map(({ status }) => status)).toEqual(Array(5).fill(200));
   server.child.kill('SIGTERM');
@@ -238,7 +237,7 @@ function headOf({ url }: Server, { method, path, type, body }: RequestText): str
  * Sends a request and reads the complete response. Fails on an internal error. Requests that write at
  * the same time can be in a deadlock: such a request is sent again, as its error asks.
  */
-async function complete(server: Server, request: RequestText): Promise<void> {
+async function sendCompletely(server: Server, request: RequestText): Promise<void> {
   let response = await exchange(server, request);
   for (let tries = 1; tries < 5 && response.includes('"code":"write_conflict"'); tries++)
     response = await exchange(server, request);
@@ -255,19 +254,19 @@ async function exchange(server: Server, request: RequestText): Promise<string> {
   return response;
 }
 
-async function leave(server: Server, visit: Visit): Promise<void> {
-  const { request, startsMs, leavesAfterMs, sentShare, reads, resets } = visit;
+async function sendAndDisconnect(server: Server, visit: ShortRequest): Promise<void> {
+  const { request, startsMs, disconnectsAfterMs, sentShare, reads, resets } = visit;
   await sleep(startsMs);
   const socket = connectTo(server);
-  const gone = new Promise((resolve) => void socket.once('close', resolve));
+  const closed = new Promise((resolve) => void socket.once('close', resolve));
   socket.write(headOf(server, request));
   if (request.body !== undefined)
     socket.write(request.body.subarray(0, Math.ceil(request.body.length * sentShare)));
   if (reads) socket.resume();
-  await sleep(leavesAfterMs);
+  await sleep(disconnectsAfterMs);
   if (resets) socket.resetAndDestroy();
   else socket.destroy();
-  await gone;
+  await closed;
 }
 
 function connectTo({ url }: Server): ReturnType<typeof connect> {

@@ -48,9 +48,9 @@ describe('JSON responses', () => {
     const bodies = fc.string({ unit: 'binary', maxLength: 5000 }).filter((s) => s.isWellFormed());
     const coding = fc.constantFrom('gzip', 'br', 'br, gzip', 'identity', 'deflate');
     await fc.assert(
-      fc.asyncProperty(bodies, coding, fc.boolean(), async (text, accepted, asBytes) => {
+      fc.asyncProperty(bodies, coding, fc.boolean(), async (text, accepted, isBytes) => {
         const json = JSON.stringify(text);
-        const studio = fakeStudio({ body: asBytes ? Buffer.from(json) : json });
+        const studio = fakeStudio({ body: isBytes ? Buffer.from(json) : json });
         const { response } = await askApi('/schema', { studio, init: accepting(accepted) });
         const used = response.headers.get('content-encoding');
         if (used !== null) expect(accepted.split(', ')).toContain(used);
@@ -59,18 +59,21 @@ describe('JSON responses', () => {
     );
   });
 
-  test.for(['gzip', 'br'])('are compressed with %s from a packet on', async (coding) => {
-    const studio = fakeStudio({ body: long });
-    const { response } = await askApi('/schema', { studio, init: accepting(coding) });
-    expect(response.headers.get('content-encoding')).toBe(coding);
-    expect(response.headers.get('vary')).toContain('Accept-Encoding');
-    expect((await response.arrayBuffer()).byteLength).toBeLessThan(long.length / 2);
-    const short = await askApi('/schema', { init: accepting(coding) });
-    expect(short.response.headers.get('content-encoding')).toBeNull();
-  });
+  test.for(['gzip', 'br'])(
+    'that are longer than a packet are compressed with %s',
+    async (coding) => {
+      const studio = fakeStudio({ body: long });
+      const { response } = await askApi('/schema', { studio, init: accepting(coding) });
+      expect(response.headers.get('content-encoding')).toBe(coding);
+      expect(response.headers.get('vary')).toContain('Accept-Encoding');
+      expect((await response.arrayBuffer()).byteLength).toBeLessThan(long.length / 2);
+      const short = await askApi('/schema', { init: accepting(coding) });
+      expect(short.response.headers.get('content-encoding')).toBeNull();
+    },
+  );
 
   test.for(['cross-site', 'same-site', 'none'])(
-    'that a page did not ask for itself (%s) are not compressed',
+    'to requests of other origins or of none (%s) are not compressed',
     async (site) => {
       const init = accepting('gzip', { 'Sec-Fetch-Site': site });
       const { response } = await askApi('/schema', { studio: fakeStudio({ body: long }), init });
@@ -89,7 +92,7 @@ describe('JSON responses', () => {
     }
   });
 
-  test('keep what CORS says about the request', async () => {
+  test('keep the Vary header of CORS', async () => {
     const { response } = await askApi('/schema', {
       studio: fakeStudio({ body: long }),
       app: { allowOrigins: ['https://example.com'] },

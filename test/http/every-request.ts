@@ -25,15 +25,15 @@ interface RequestContent {
   readonly body?: Buffer;
 }
 
-const fine = /^HTTP\/1\.1 20\d /;
-const late = /^HTTP\/1\.1 (504|408|20\d) /;
+const success = /^HTTP\/1\.1 20\d /;
+const successOrTimeout = /^HTTP\/1\.1 (504|408|20\d) /;
 /** Another client may cancel the download. */
 const mayBeBroken = /^(HTTP\/1\.1 20\d |$)/;
 const mayBeMissing = /^HTTP\/1\.1 (20\d|404) /;
 
-function request(line: string, given: RequestContent = {}, response = fine): RequestText {
+function request(line: string, content: RequestContent = {}, response = success): RequestText {
   const [method = '', path = ''] = line.split(' ');
-  return { method, path, ...given, response };
+  return { method, path, ...content, response };
 }
 
 function json(value: unknown): RequestContent {
@@ -107,8 +107,8 @@ function requestsByRoute({
       request('POST /sql', json({ query: 'SELECT 1' })),
       request('POST /sql', json({ query: 'SELECT * FROM items', max_rows: 10_000 })),
       request('POST /sql', json({ query: 'UPDATE items SET n = n + 1' })),
-      request('POST /sql', json({ query: slow }), late),
-      request('POST /sql', json({ query: slowWrite }), late),
+      request('POST /sql', json({ query: slow }), successOrTimeout),
+      request('POST /sql', json({ query: slowWrite }), successOrTimeout),
     ],
     'get-diagram': [request('GET /diagram')],
     'export-schema': ['json', 'sql', 'yaml', 'dbml', 'mermaid', 'svg', 'png', 'pdf'].map((format) =>

@@ -11,7 +11,7 @@ interface RecordedCall {
 
 /** A studio that records its calls and returns the given replies. */
 export interface FakeStudio extends Studio {
-  readonly asked: RecordedCall[];
+  readonly calls: RecordedCall[];
 }
 
 interface FakeOptions {
@@ -23,13 +23,13 @@ interface FakeOptions {
   /** Starts a job. */
   readonly start?: Studio['start'];
   /** Throws this instead of returning a reply. */
-  readonly reply?: (asked: RecordedCall) => Promise<Reply>;
+  readonly reply?: (call: RecordedCall) => Promise<Reply>;
 }
 
 export function fakeStudio(options: FakeOptions = {}): FakeStudio {
-  const asked: RecordedCall[] = [];
+  const calls: RecordedCall[] = [];
   return {
-    asked,
+    calls,
     config: {
       readOnly: false,
       disableSql: false,
@@ -44,7 +44,7 @@ export function fakeStudio(options: FakeOptions = {}): FakeStudio {
     },
     perform: async (operation, input, performOptions = {}) => {
       const call = { operation, input, options: performOptions };
-      asked.push(call);
+      calls.push(call);
       if (options.reply !== undefined) return options.reply(call);
       return { body: options.body ?? '{}', meta: options.meta ?? {} };
     },

@@ -13,9 +13,9 @@ const name = 'followed-by-a-test';
 function openJob() {
   const output = new PassThrough();
   const { promise: result, resolve, reject } = Promise.withResolvers<unknown>();
-  const asked: JobOptions[] = [];
+  const startOptions: JobOptions[] = [];
   const start: StartJob = async (_name, _input, options = {}) => {
-    asked.push(options);
+    startOptions.push(options);
     options.signal?.addEventListener('abort', () => {
       output.destroy(new Error('killed'));
       reject(new Error('killed'));
@@ -26,7 +26,7 @@ function openJob() {
       result,
     };
   };
-  return { output, asked, start, resolve, reject };
+  return { output, startOptions, start, resolve, reject };
 }
 
 function serve(start: StartJob) {
@@ -46,7 +46,7 @@ test('a followed download reports its progress, and that the client has received
   const { ask, state } = serve(job.start);
   const response = await ask(followed);
   expect(await state()).toEqual({ state: 'running', rows: 0, bytes: 0, sent_bytes: 0 });
-  job.asked[0]?.onProgress?.({ rows: 2, bytes: 100, total_bytes: 0, table: 'users' });
+  job.startOptions[0]?.onProgress?.({ rows: 2, bytes: 100, total_bytes: 0, table: 'users' });
   expect(await state()).toMatchObject({ rows: 2, bytes: 100, sent_bytes: 0, table: 'users' });
   job.output.end('[1,2,3]');
   job.resolve({ rows: 3 });
@@ -64,7 +64,7 @@ test('cancelling a download truncates the file and ends its job', async () => {
   const canceled = await ask(`/transfers/${name}`, 'DELETE');
   expect(await canceled.json()).toEqual({ message: 'cancelled' });
   await expect(response.text()).rejects.toThrow();
-  expect(job.asked[0]?.signal?.aborted).toBe(true);
+  expect(job.startOptions[0]?.signal?.aborted).toBe(true);
   await vi.waitFor(async () => expect(await state()).toMatchObject({ state: 'cancelled' }));
 });
 

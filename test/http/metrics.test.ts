@@ -67,8 +67,8 @@ describe('the metrics', () => {
           const own = requests.filter(of);
           if (part === 'bucket') {
             const bound = /le="([^"]+)"$/.exec(labels)?.[1];
-            const most = bound === '+Inf' ? Infinity : Number(bound);
-            expect(value).toBe(own.filter(({ seconds }) => seconds <= most).length);
+            const maxSeconds = bound === '+Inf' ? Infinity : Number(bound);
+            expect(value).toBe(own.filter(({ seconds }) => seconds <= maxSeconds).length);
           }
           if (part === 'count') counted += value;
           if (part === 'sum')
@@ -168,13 +168,13 @@ describe('the id of a request', () => {
       '/studio/',
       '/elsewhere',
     ];
-    const given = fc.oneof(
+    const requestIds = fc.oneof(
       fc.stringMatching(/^[\w.:-]{1,128}$/),
       fc.string({ unit: fc.constantFrom(...'ab1 ,;"=-é'), maxLength: 140 }),
       fc.stringMatching(/^[a-z]{129,200}$/),
     );
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...paths), given, async (path, id) => {
+      fc.asyncProperty(fc.constantFrom(...paths), requestIds, async (path, id) => {
         const response = await ask(path, { headers: { 'X-Request-Id': id } });
         const expected = id.trim();
         const isPlain = /^[A-Za-z\d_.:-]{1,128}$/.test(expected);

@@ -23,13 +23,13 @@ describe('a parameter has the default of its schema', () => {
 async function queryFor(search: string): Promise<unknown> {
   const { studio, response } = await askApi(`/tables/t/rows?${search}`);
   expect(response.status).toBe(200);
-  const input = studio.asked[0]?.input as { readonly query: unknown } | undefined;
+  const input = studio.calls[0]?.input as { readonly query: unknown } | undefined;
   return input?.query;
 }
 
 async function failureFor(search: string) {
   const { studio, response } = await askApi(`/tables/t/rows?${search}`);
-  expect(studio.asked).toStrictEqual([]);
+  expect(studio.calls).toStrictEqual([]);
   const failure = await failureOf(response);
   expect(failure).toMatchObject({ status: 400, code: 'invalid_parameter' });
   return failure;
@@ -209,7 +209,7 @@ describe('booleans of a single row', () => {
     ['?show_deleted=0', false],
   ] as const)('"%s" means %s', async ([search, showDeleted]) => {
     const { studio } = await askApi(`/tables/t/rows/1${search}`);
-    expect(studio.asked[0]?.input).toStrictEqual({ table: 't', id: '1', showDeleted });
+    expect(studio.calls[0]?.input).toStrictEqual({ table: 't', id: '1', showDeleted });
   });
 
   test('other values are rejected', async () => {

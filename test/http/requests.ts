@@ -39,9 +39,9 @@ export async function failureOf(
   response: Response,
 ): Promise<FailureBody & { readonly status: number }> {
   if (response.headers.get('content-type') !== 'application/json')
-    throw new Error('a failure that is no JSON');
+    throw new Error('The error response is not JSON.');
   const body = (await response.json()) as FailureBody;
   if (typeof body.error !== 'string' || typeof body.code !== 'string')
-    throw new Error('a failure of another shape');
+    throw new Error('The error response has no error or no code.');
   return { ...body, status: response.status };
 }

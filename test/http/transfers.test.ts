@@ -48,11 +48,11 @@ interface ReceivedUpload {
 }
 
 /** A job that records what it receives, while the files exist. */
-function recordingJob(taken: ReceivedUpload[]): StartJob {
-  return async (name, given) => {
-    const input = given as ReceivedUpload['input'];
+function recordingJob(uploads: ReceivedUpload[]): StartJob {
+  return async (name, jobInput) => {
+    const input = jobInput as ReceivedUpload['input'];
     const texts = input.upload.files.map(({ path }) => readFileSync(path, 'utf8'));
-    taken.push({ name, input, texts });
+    uploads.push({ name, input, texts });
     const result = Promise.resolve({ message: 'imported' });
     return { head: new Promise(() => {}), output: Readable.from([]), result };
   };
@@ -124,13 +124,13 @@ describe('uploads', () => {
     ['/etc/models.go', 'models.go', 'etc'],
     [String.raw`C:\app\models.go`, 'models.go', 'app'],
   ])('keep the folder of %s', async (written, name, folder) => {
-    const taken: ReceivedUpload[] = [];
+    const uploads: ReceivedUpload[] = [];
     const body = formOf(['file', written, 'package m']);
     await askApi('/import/models', {
-      studio: fakeStudio({ start: recordingJob(taken) }),
+      studio: fakeStudio({ start: recordingJob(uploads) }),
       init: { method: 'POST', body },
     });
-    const [file] = taken[0]?.input.upload.files ?? [];
+    const [file] = uploads[0]?.input.upload.files ?? [];
     expect([file?.name, file?.folder]).toEqual([name, folder]);
   });
 
@@ -154,14 +154,14 @@ describe('uploads', () => {
   );
 
   test('are on disk while the job runs', async () => {
-    const taken: ReceivedUpload[] = [];
+    const uploads: ReceivedUpload[] = [];
     const data = formOf(['file', 'a b.csv', 'id\n1\n'], ['file', 'c.csv', '']);
     data.append('table', 'users');
     const { response } = await post('/import/data?on_error=skip', data, {
-      start: recordingJob(taken),
+      start: recordingJob(uploads),
     });
     expect(await response.json()).toEqual({ message: 'imported' });
-    const [job] = taken;
+    const [job] = uploads;
     expect(job?.name).toBe('import-data');
     expect(job?.texts).toEqual(['id\n1\n', '']);
     expect(job?.input).toMatchObject({
@@ -196,10 +196,13 @@ describe('uploads', () => {
       'too_large',
     ],
   ] as const)('%s', async ([, body, headers, status, code]) => {
-    const taken: ReceivedUpload[] = [];
-    const { response } = await post('/import/data', body, { start: recordingJob(taken), headers });
+    const uploads: ReceivedUpload[] = [];
+    const { response } = await post('/import/data', body, {
+      start: recordingJob(uploads),
+      headers,
+    });
     expect(await failureOf(response)).toMatchObject({ status, code });
-    expect(taken).toEqual([]);
+    expect(uploads).toEqual([]);
   });
 
   const lines = { Accept: 'application/x-ndjson' };

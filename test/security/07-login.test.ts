@@ -318,7 +318,7 @@ describe('a program that embeds the studio', () => {
     expect((await ask('/schema')).status).toBe(401);
     expect((await ask('/sql', { method: 'POST', body: '{' })).status).toBe(401);
     expect(authenticatedPaths).toEqual(['/studio/api/schema', '/studio/api/sql']);
-    expect(studio.asked).toEqual([]);
+    expect(studio.calls).toEqual([]);
   });
 
   test('denies access if its function fails', async () => {
@@ -327,7 +327,7 @@ describe('a program that embeds the studio', () => {
     const failure = await failureOf(await ask('/schema'));
     expect(failure).toMatchObject({ status: 500, code: 'internal' });
     expect(failure.error).not.toContain('store');
-    expect(studio.asked).toEqual([]);
+    expect(studio.calls).toEqual([]);
   });
 
   test('requires both its consent and the credentials, if credentials are set too', async () => {

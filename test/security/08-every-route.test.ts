@@ -76,7 +76,7 @@ describe('the router', () => {
         { method },
       );
       expect((await other.fetch(requestWithoutCredentials)).status).toBe(401);
-      expect(studio.asked).toEqual([]);
+      expect(studio.calls).toEqual([]);
     },
   );
 
@@ -98,7 +98,7 @@ describe('the router', () => {
     '/config/health',
   ])('%s does not bypass authentication', async (path) => {
     expect((await ask(path, {})).status).toBe(401);
-    expect(studio.asked).toEqual([]);
+    expect(studio.calls).toEqual([]);
   });
 
   test('methods that no route has are 401 before they are 405', async () => {
