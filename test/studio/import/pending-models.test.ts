@@ -44,11 +44,11 @@ test('models and tables exist together or not at all, wherever an import is inte
         const settings = { file, configured: [] };
         const change = { imported, migration: { statements }, journal: 'j' };
         const pending = await savePendingModels(settings, change);
-        const isKept = end === 'confirmed' || (end === 'killed' && isCommitted);
+        const isInDatabase = end === 'confirmed' || (end === 'killed' && isCommitted);
         if (end === 'confirmed') await pending.confirm();
         if (end === 'reverted') await pending.revert();
         const columnsOf = (table: string): string[] =>
-          imported.some((model) => model.table === table) && !isKept
+          imported.some((model) => model.table === table) && !isInDatabase
             ? addsColumn
               ? ['id']
               : []
@@ -67,7 +67,9 @@ test('models and tables exist together or not at all, wherever an import is inte
         const others = before.filter(({ table }) =>
           imported.every((model) => model.table !== table),
         );
-        expect(sorted(stored.models)).toEqual(sorted(isKept ? [...others, ...imported] : before));
+        expect(sorted(stored.models)).toEqual(
+          sorted(isInDatabase ? [...others, ...imported] : before),
+        );
         expect(readdirSync(folder)).toEqual(['x.json']);
       } finally {
         rmSync(folder, { recursive: true });
