@@ -4,11 +4,25 @@ import type { SyntaxNode } from '@lezer/common';
 
 import { calculate, evaluate, evaluateAll, evaluateElement } from './evaluate.ts';
 import { parseExpression } from './expression.ts';
-import { underlyingOf } from './types.ts';
+import {
+  argumentOf,
+  markAsModified,
+  markCollectionsUnknown,
+  runsLater,
+} from './local-variables.ts';
 import { outlineOf, isGoSyntaxError } from './outline.ts';
 import { childrenOf, readType } from './read-type.ts';
 import { resolveType } from './resolve-type.ts';
-import { constant, convert, typeOfValue, unknownOf, unknown, zeroOf } from './value.ts';
+import {
+  assignTo,
+  constant,
+  convert,
+  typeOfValue,
+  unknownOf,
+  unknown,
+  variableOf,
+  zeroOf,
+} from './value.ts';
 import type { Outline } from './outline.ts';
 import type { Scope } from './resolve-type.ts';
 import type { FunctionDeclaration } from './syntax.ts';
@@ -54,9 +68,12 @@ function runFunction(
     .parse(grammarText)
     .topNode.getChild(declared.receiver === undefined ? 'FunctionDecl' : 'MethodDecl')
     ?.getChild('Block');
-  if (body === null || body === undefined) return undefined;
+  if (body === null || body === undefined || runsLater(body, text)) return undefined;
   const locals = new Map<string, Value>(
-    declared.parameters.map(({ name }, i) => [name, call.args[i] ?? unknown]),
+    declared.parameters.map((parameter, i) => [
+      parameter.name,
+      argumentOf(parameter, call.args.slice(i), scope),
+    ]),
   );
   if (declared.receiver !== undefined && call.receiver !== undefined)
     locals.set(declared.receiver.name, call.receiver.value);
@@ -81,6 +98,8 @@ interface Frame extends Env {
   readonly text: string;
   /** The variables that `return` without values returns. */
   readonly resultNames: readonly string[];
+  /** In a block: what the names that it declares mean outside. */
+  readonly hidden?: Map<string, Value | undefined>;
 }
 
 function textOf(node: SyntaxNode, frame: Frame): string {
@@ -123,11 +142,11 @@ function runStatement(node: SyntaxNode, frame: Frame): Outcome {
     case 'ReturnStatement':
       return returnedValues(node, frame);
     case 'Block':
-      return runStatements(childrenOf(node), frame);
+      return inBlock(frame, (inner) => runStatements(childrenOf(node), inner));
     case 'IfStatement':
-      return runIf(node, frame);
+      return inBlock(frame, (inner) => runIf(node, inner));
     case 'SwitchStatement':
-      return runSwitch(node, frame);
+      return inBlock(frame, (inner) => runSwitch(node, inner));
     case 'VarDecl':
     case 'ConstDecl':
       return declareLocals(node, frame);
@@ -137,6 +156,7 @@ function runStatement(node: SyntaxNode, frame: Frame): Outcome {
       return incrementOrDecrement(node, frame);
     case 'ExprStatement':
       valueOf(node, frame);
+      markCollectionsUnknown(frame, textOf(node, frame));
       return undefined;
     case 'ForStatement':
       return outcomeOfUnknownBranch([node], frame);
@@ -151,6 +171,22 @@ function runStatement(node: SyntaxNode, frame: Frame): Outcome {
     default:
       return undefined;
   }
+}
+
+/** The variables that a block declares end with it. */
+function inBlock(frame: Frame, run: (inner: Frame) => Outcome): Outcome {
+  const hidden = new Map<string, Value | undefined>();
+  const outcome = run({ ...frame, hidden });
+  for (const [name, value] of hidden) {
+    if (value === undefined) frame.locals.delete(name);
+    else frame.locals.set(name, value);
+  }
+  return outcome;
+}
+
+function declare(name: string, value: Value, { locals, hidden }: Frame): void {
+  if (hidden?.has(name) === false) hidden.set(name, locals.get(name));
+  locals.set(name, value);
 }
 
 function returnedValues(node: SyntaxNode, frame: Frame): readonly Value[] {
@@ -217,7 +253,7 @@ function runSwitch(node: SyntaxNode, frame: Frame): Outcome {
     i < cases.length;
     i++
   ) {
-    const outcome = runStatements(cases[i]!.statements, frame);
+    const outcome = inBlock(frame, (inner) => runStatements(cases[i]!.statements, inner));
     if (outcome !== 'fallthrough') return outcome === 'break' ? undefined : outcome;
   }
   return undefined;
@@ -274,13 +310,19 @@ function declareSpec(spec: SyntaxNode, frame: Frame): void {
           .slice(operatorIndex + 1)
           .filter(({ name }) => !punctuation.test(name));
   const values = assignedValues(right, left.length, frame);
+  const typeNode = (
+    operatorIndex === -1 ? childrenOf(spec) : childrenOf(spec).slice(0, operatorIndex)
+  ).find(({ name }) => /Type$|^TypeName$/.test(name));
   const type =
-    operatorIndex === -1
-      ? childrenOf(spec).find(({ name }) => /Type$|^TypeName$/.test(name))
-      : undefined;
-  const initial =
-    type === undefined ? unknown : zeroOf(resolveType(readType(type, frame.text), frame.scope));
-  left.forEach((name, i) => frame.locals.set(textOf(name, frame), values[i] ?? initial));
+    typeNode === undefined ? undefined : resolveType(readType(typeNode, frame.text), frame.scope);
+  const initial = type === undefined || operatorIndex !== -1 ? unknown : zeroOf(type);
+  const isConstant = spec.name === 'ConstSpec' || spec.name === 'ConstDecl';
+  for (const [i, name] of left.entries()) {
+    const value = values[i] ?? initial;
+    const isPlain = value.kind === 'constant' || value.kind === 'nil';
+    const typed = type !== undefined && isPlain ? convert(value, type) : value;
+    declare(textOf(name, frame), isConstant ? typed : variableOf(typed), frame);
+  }
 }
 
 /** The values for a number of variables: `value, ok = map[key]` has two of one expression. */
@@ -304,6 +346,7 @@ function incrementOrDecrement(node: SyntaxNode, frame: Frame): Outcome {
   const value = constant(1n);
   const update = { operator: textOf(operator!, frame).slice(1), value, frame };
   if (frame.locals.has(name)) frame.locals.set(name, applyUpdate(name, update));
+  else markAsModified(name, frame);
   return undefined;
 }
 
@@ -322,7 +365,9 @@ function assign(node: SyntaxNode, frame: Frame): Outcome {
     else
       frame.locals.set(
         assigned,
-        operator === '' ? value : applyUpdate(assigned, { operator, value, frame }),
+        operator === ''
+          ? assignTo(frame.locals.get(assigned), value)
+          : applyUpdate(assigned, { operator, value, frame }),
       );
   }
   return undefined;
@@ -337,14 +382,4 @@ interface Update {
 function applyUpdate(name: string, { operator, value, frame }: Update): Value {
   const old = frame.locals.get(name);
   return old === undefined ? unknown : calculate(operator, old, value);
-}
-
-/** A part of a variable has changed, so the variable no longer has its zero value. */
-function markAsModified(assigned: string, frame: Frame): void {
-  const [root = ''] = /^[\p{L}_][\p{L}\p{Nd}_]*/u.exec(assigned) ?? [];
-  const old = frame.locals.get(root);
-  if (old?.kind === 'list' || old?.kind === 'map' || old?.kind === 'members')
-    frame.locals.set(root, unknownOf(typeOfValue(old)));
-  if (old?.kind === 'zero' && underlyingOf(old.type).form !== 'basic')
-    frame.locals.set(root, { kind: 'typed', type: old.type });
 }

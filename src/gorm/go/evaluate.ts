@@ -4,9 +4,19 @@ import { appended, elementAt, lengthOf, literalOf, sliceOf } from './collections
 import { callLibrary, callNamer } from './library-functions.ts';
 import { basic, underlyingOf } from './types.ts';
 import { parseFloatText, parseInteger, runeOf, unquote } from './literals.ts';
+import { isAssigned } from './assigned-values.ts';
 import { findMethod } from './methods.ts';
 import { resolveType } from './resolve-type.ts';
-import { constant, convert, nil, unknownOf, typeOfValue, unknown, zeroOf } from './value.ts';
+import {
+  constant,
+  convert,
+  nil,
+  unknownOf,
+  typeOfValue,
+  unknown,
+  variableOf,
+  zeroOf,
+} from './value.ts';
 import type { Expression } from './expression.ts';
 import type { GoType } from './types.ts';
 import type { Scope } from './resolve-type.ts';
@@ -101,13 +111,14 @@ function variable(name: string, env: Env): Value {
 
 const maxDepth = 30;
 
-/** The initial value of a package's constant or variable. Unknown if it depends on itself. */
+/** The value of a package's constant, or of a variable that never changes. Unknown if it depends on itself. */
 function valueOf(declared: ValueDeclaration, env: Env): Value {
   const { values } = env.scope.program;
   if (values.has(declared)) return (values.get(declared) as Value | undefined) ?? unknown;
   if (env.depth > maxDepth) return unknown;
   values.set(declared, undefined);
-  const value = initialValue(declared, env);
+  const initial = initialValue(declared, env);
+  const value = isAssigned(declared, env.scope.program) ? unknownOf(typeOfValue(initial)) : initial;
   values.set(declared, value);
   return value;
 }
@@ -131,7 +142,8 @@ function initialValue(declared: ValueDeclaration, { scope, driver, depth, call }
     call,
   };
   const value = evaluate(parseExpression(declared.value), env);
-  return type === undefined ? value : convert(value, type);
+  if (type !== undefined) return convert(value, type);
+  return declared.isConstant ? value : variableOf(value);
 }
 
 function unary({ operator, of }: FormOf<'unary'>, env: Env): Value {
@@ -146,8 +158,11 @@ function unary({ operator, of }: FormOf<'unary'>, env: Env): Value {
   if (operator === '*') return dereferenced(value);
   if (value.kind !== 'constant') return operator === '!' ? unknownOf(basic('bool')) : value;
   if (operator === '!') return constant(value.value !== true, value.type);
+  if (operator === '+') return value;
   const isNumber = typeof value.value === 'bigint' || typeof value.value === 'number';
-  return operator === '-' && isNumber ? constant(-value.value, value.type) : value;
+  if (operator === '-' && isNumber) return inType(-value.value, value.type);
+  if (operator === '^' && typeof value.value === 'bigint') return inType(~value.value, value.type);
+  return unknownOf(typeOfValue(value));
 }
 
 function dereferenced(value: Value): Value {
@@ -185,7 +200,7 @@ function compare(operator: string, a: Value, b: Value): Value {
 /** Below, at or above zero; NaN for unequal values without an order; undefined if the source does not determine it. */
 function orderOf(a: Value, b: Value): number | undefined {
   if (a.kind === 'constant' && b.kind === 'constant')
-    return a.value === b.value ? 0 : a.value < b.value ? -1 : 1;
+    return a.value < b.value ? -1 : a.value > b.value ? 1 : 0;
   if (a.kind === 'nil' || b.kind === 'nil') return orderToNil(a.kind === 'nil' ? b : a);
   if (a.kind === 'zero' && b.kind === 'zero') return 0;
   return undefined;
@@ -199,16 +214,24 @@ function orderToNil(value: Value): number | undefined {
   return value.kind === 'unknown' ? undefined : Number.NaN;
 }
 
-/** Applies an operator to two values. */
+/** Applies an operator to two values. An operand without a type gets that of the other. */
 export function calculate(operator: string, a: Value, b: Value): Value {
-  const type =
-    (a.kind === 'constant' ? a.type : undefined) ?? (b.kind === 'constant' ? b.type : undefined);
+  const isShift = operator === '<<' || operator === '>>';
+  const ofLeft = a.kind === 'constant' ? a.type : undefined;
+  const type = ofLeft ?? (b.kind === 'constant' && !isShift ? b.type : undefined);
+  const left = type === undefined ? a : convert(a, type);
+  const right = type === undefined || isShift ? b : convert(b, type);
   const exact =
-    a.kind === 'constant' && b.kind === 'constant'
-      ? combine(operator, a.value, b.value)
+    left.kind === 'constant' && right.kind === 'constant'
+      ? combine(operator, left.value, right.value)
       : undefined;
-  if (exact !== undefined) return type === undefined ? constant(exact) : constant(exact, type);
+  if (exact !== undefined) return inType(exact, type);
   return unknownOf(typeOfValue(a.kind === 'unknown' ? b : a));
+}
+
+/** The value, if the type has it. */
+function inType(value: ConstantValue, type: GoType | undefined): Value {
+  return type === undefined ? constant(value) : convert(constant(value), type);
 }
 
 function combine(operator: string, a: ConstantValue, b: ConstantValue): ConstantValue | undefined {

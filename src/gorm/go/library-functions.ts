@@ -24,6 +24,14 @@ function trim(characters: KnownArgument | undefined, side: 'start' | 'end' | 'bo
   };
 }
 
+/** Go replaces a letter by one letter, or leaves it. */
+function perLetter(value: KnownArgument | undefined, change: (letter: string) => string): string {
+  return Array.from(text(value), (letter) => {
+    const changed = change(letter);
+    return Array.from(changed).length === 1 ? changed : letter;
+  }).join('');
+}
+
 const maxRepeated = 65_536;
 
 /** A negative count replaces all. */
@@ -46,10 +54,12 @@ function integerText(
 }
 
 const textFunctions: Readonly<Record<string, Compute>> = {
-  'strings.ToUpper': (value) => text(value).toUpperCase(),
-  'strings.ToLower': (value) => text(value).toLowerCase(),
+  'strings.ToUpper': (value) => perLetter(value, (letter) => letter.toUpperCase()),
+  'strings.ToLower': (value) => perLetter(value, (letter) => letter.toLowerCase()),
   'strings.Title': (value) =>
-    text(value).replaceAll(/(?<![\p{L}\p{N}_'])\p{L}/gu, (letter) => letter.toUpperCase()),
+    text(value).replaceAll(/(?<![\p{L}\p{N}_'])\p{L}/gu, (letter) =>
+      perLetter(letter, (one) => one.toUpperCase()),
+    ),
   'strings.TrimSpace': (value) => text(value).trim(),
   'strings.Trim': (value, set) => trim(set, 'both')(value),
   'strings.TrimLeft': (value, set) => trim(set, 'start')(value),
@@ -93,6 +103,7 @@ const string = basic('string');
 const bytes: GoType = { form: 'slice', of: basic('uint8') };
 const someText: Value = { kind: 'typed', type: string };
 const someBytes: Value = { kind: 'typed', type: bytes };
+const someInteger: Value = { kind: 'typed', type: basic('int') };
 const someError: Value = { kind: 'typed', type: { form: 'interface' } };
 
 /** Functions of which only the result type matters. */
@@ -178,8 +189,11 @@ function sprint(values: readonly ConstantValue[]): string {
 }
 
 function parseInteger(knownArgs: readonly KnownArgument[] | undefined): readonly Value[] {
-  if (knownArgs === undefined) return [{ kind: 'typed', type: basic('int') }];
-  const [written, base = 10n] = knownArgs;
-  const isNumber = /^[+-]?\d+$/.test(text(written)) && (base === 10n || base === 0n);
-  return isNumber ? [constant(BigInt(text(written))), nil] : [constant(0n), someError];
+  if (knownArgs === undefined) return [someInteger];
+  const [written, base = 10n, bits = 64n] = knownArgs;
+  const digits = text(written);
+  // Other bases, prefixes of the base 0, and numbers that may be out of range are not read.
+  if (base !== 10n || (bits !== 64n && bits !== 0n)) return [someInteger];
+  if (!/^[+-]?\d+$/.test(digits)) return [constant(0n, basic('int')), someError];
+  return digits.length > 18 ? [someInteger] : [constant(BigInt(digits), basic('int')), nil];
 }

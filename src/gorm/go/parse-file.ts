@@ -262,8 +262,9 @@ function parametersOf(list: SyntaxNode, text: string): readonly Parameter[] {
   return ofKind(childrenOf(list), 'Parameter').flatMap((parameter) => {
     const names = childrenOf(parameter).filter((child) => child.name === 'DefName');
     const type = readType(parameter.lastChild!, text);
-    if (names.length === 0) return [{ name: '', type }];
-    return names.map((name) => ({ name: text.slice(name.from, name.to), type }));
+    const isVariadic = childOf(parameter, '...') !== undefined;
+    if (names.length === 0) return [{ name: '', type, isVariadic }];
+    return names.map((name) => ({ name: text.slice(name.from, name.to), type, isVariadic }));
   });
 }
 

@@ -81,7 +81,10 @@ export interface FunctionDeclaration extends SourcePosition {
 
 export interface Parameter {
   readonly name: string;
+  /** The type of one argument. */
   readonly type: TypeExpression;
+  /** `name ...type`: gets all remaining arguments. */
+  readonly isVariadic: boolean;
 }
 
 export interface Receiver {

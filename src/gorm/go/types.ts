@@ -91,26 +91,26 @@ export function underlyingOf(type: GoType): Exclude<GoType, NamedType> {
 /** The type that a chain of pointers points to. */
 export function withoutPointers(type: GoType): GoType {
   let found = type;
-  while (found.form === 'pointer') found = found.to;
-  return found;
-}
-
-/** The element's type, without slices, arrays and pointers. */
-export function elementOf(type: GoType): GoType {
-  let found = type;
-  while (found.form === 'pointer' || isList(found)) {
-    found = found.form === 'pointer' ? found.to : listOf(found).of;
+  for (let i = 0; i < maxPointers; i++) {
+    const pointer = underlyingOf(found);
+    if (pointer.form !== 'pointer') return found;
+    found = pointer.to;
   }
   return found;
 }
 
-function isList(type: GoType): boolean {
-  const { form } = underlyingOf(type);
-  return form === 'slice' || form === 'array';
-}
+/** `type P *P` points to itself. */
+const maxPointers = 100;
 
-function listOf(type: GoType): ListType {
-  return underlyingOf(type) as ListType;
+/** The element's type, without slices, arrays and pointers. */
+export function elementOf(type: GoType): GoType {
+  let found = withoutPointers(type);
+  for (let i = 0; i < maxPointers; i++) {
+    const list = underlyingOf(found);
+    if (list.form !== 'slice' && list.form !== 'array') return found;
+    found = withoutPointers(list.of);
+  }
+  return found;
 }
 
 export function isExported(name: string): boolean {

@@ -84,6 +84,19 @@ export function unknownOf(type: GoType | undefined): Value {
     : { kind: 'typed', type };
 }
 
+/** A constant without a type gets its default type when a variable gets it. */
+export function variableOf(value: Value): Value {
+  if (value.kind !== 'constant' || value.type !== undefined) return value;
+  return convert(value, typeOfValue(value)!);
+}
+
+/** What a variable contains after an assignment: it keeps its type. */
+export function assignTo(old: Value | undefined, value: Value): Value {
+  const type = old === undefined ? undefined : typeOfValue(old);
+  if (type === undefined || value.kind !== 'constant') return variableOf(value);
+  return underlyingOf(type).form === 'basic' ? convert(value, type) : variableOf(value);
+}
+
 export function convert(value: Value, type: GoType): Value {
   const underlying = underlyingOf(type);
   if (value.kind === 'nil') return zeroOf(type);
@@ -106,7 +119,15 @@ function convertConstant(value: ConstantValue, to: string): ConstantValue | unde
   if (to === 'bool') return typeof value === 'boolean' ? value : undefined;
   if (typeof value !== 'bigint' && typeof value !== 'number') return undefined;
   if (/^(?:float|complex)/.test(to)) return finiteOnly(Number(value));
-  return typeof value === 'bigint' ? value : integerOnly(value);
+  const integer = typeof value === 'bigint' ? value : integerOnly(value);
+  return integer === undefined || !isInRange(integer, to) ? undefined : integer;
+}
+
+/** Beyond its range, the value of a variable wraps around, and a constant does not compile. */
+function isInRange(value: bigint, type: string): boolean {
+  const bits = Number(/\d+$/.exec(type)?.[0] ?? 64);
+  if (type.startsWith('u')) return BigInt.asUintN(bits, value) === value;
+  return BigInt.asIntN(bits, value) === value;
 }
 
 function textOnly(value: ConstantValue): string | undefined {

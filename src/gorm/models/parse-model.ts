@@ -11,6 +11,7 @@ import { embeddedFields } from './parse-embedded.ts';
 import { isExpanded, parseField } from './parse-field.ts';
 import { parseRelation } from './parse-relation.ts';
 import { isVisible } from '../go/resolve-type.ts';
+import { warnBrokenColumn } from './broken-names.ts';
 import { tableNameOf } from './table-name.ts';
 import { assumeFieldType } from './unknown-types.ts';
 import { warnUnknownSettings } from './unknown-settings.ts';
@@ -88,7 +89,9 @@ function fieldsOf(
   const parsed = parseField(declared, context);
   const struct = model.struct;
   const unread = warnUnknownSettings(`${struct}.${declared.name}`, declared.tag, parsed.value.kind);
-  for (const message of [...parsed.warnings, ...unread]) parsing.warn({ struct, message });
+  const renamed = warnBrokenColumn(parsed.field);
+  for (const message of [...parsed.warnings, ...unread, ...renamed])
+    parsing.warn({ struct, message });
   parsed.problems.forEach((message) => reportModelError(model, message, parsed.field));
   if (isExpanded(parsed)) return embeddedFields(parsed, siblings, context);
   return assumeFieldType(parsed, siblings, context);

@@ -1,3 +1,4 @@
+import { warnBrokenName } from './broken-names.ts';
 import { typeText } from '../go/types.ts';
 import { findNamerMethod, findStringMethod } from '../go/methods.ts';
 import { callFunction } from '../go/call-function.ts';
@@ -12,7 +13,10 @@ export function tableNameOf(type: GoType, scope: Scope, context: ParseContext): 
   const found = findStringMethod(type, 'TableName') ?? findNamerMethod(type);
   const struct = type.form === 'named' ? type.name : '';
   const defaultName = scope.program.naming.table(struct);
-  if (found === undefined) return defaultName;
+  if (found === undefined) {
+    for (const message of warnBrokenName('table', struct)) context.warn({ struct, message });
+    return defaultName;
+  }
   const returnedName = callTableName(found, scope);
   if (returnedName !== undefined) return returnedName;
   context.warn({
