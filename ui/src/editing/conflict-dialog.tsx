@@ -5,6 +5,7 @@ import type { Cell } from '../../../src/contract/client/client.ts';
 import { queryClient } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
 import { truncatedValueOf } from '../cells/value-kind.ts';
+import { DialogPopup } from '../parts/dialog-popup.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ChangedValue, isCompared } from './changed-text.tsx';
 import { columnConflictsOf, mergeIntoEdit, recreateAsNewRow } from './conflict.ts';
@@ -33,37 +34,34 @@ export function ConflictDialog({ table }: ConflictDialogProps): JSX.Element | nu
         if (!isOpen) close();
       }}
     >
-      <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="dialog review-dialog conflict">
-          <header>
-            <Icon name="warning" className="warn" />
-            <div className="grow">
-              <Dialog.Title
-                render={
-                  <h2>
-                    {conflict.remote === undefined ? texts.deletedByOther : texts.changedByOther}
-                  </h2>
-                }
-              />
-              <Dialog.Description
-                render={
-                  <p>
-                    {conflict.remote === undefined
-                      ? texts.chooseForDeleted(row)
-                      : texts.chooseValues(row)}
-                  </p>
-                }
-              />
-            </div>
-          </header>
-          {conflict.remote === undefined ? (
-            <DeletedRow table={table} store={store} conflict={conflict} />
-          ) : (
-            <ChangedRow key={conflict.etag} table={table} store={store} conflict={conflict} />
-          )}
-        </Dialog.Popup>
-      </Dialog.Portal>
+      <DialogPopup className="dialog review-dialog conflict">
+        <header>
+          <Icon name="warning" className="warn" />
+          <div className="grow">
+            <Dialog.Title
+              render={
+                <h2>
+                  {conflict.remote === undefined ? texts.deletedByOther : texts.changedByOther}
+                </h2>
+              }
+            />
+            <Dialog.Description
+              render={
+                <p>
+                  {conflict.remote === undefined
+                    ? texts.chooseForDeleted(row)
+                    : texts.chooseValues(row)}
+                </p>
+              }
+            />
+          </div>
+        </header>
+        {conflict.remote === undefined ? (
+          <DeletedRow table={table} store={store} conflict={conflict} />
+        ) : (
+          <ChangedRow key={conflict.etag} table={table} store={store} conflict={conflict} />
+        )}
+      </DialogPopup>
     </Dialog.Root>
   );
 }

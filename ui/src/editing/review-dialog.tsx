@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { JSX } from 'react';
 import type { Table } from '../api/queries.ts';
+import { DialogPopup } from '../parts/dialog-popup.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { visibleGrid } from '../parts/page-grid.ts';
 import { copyText } from '../parts/copy-text.ts';
@@ -28,30 +29,27 @@ export function ReviewDialog(props: ReviewDialogProps): JSX.Element {
   return (
     <Dialog.Root open={isOpen && count > 0} onOpenChange={setOpen}>
       <Dialog.Trigger render={<button className="btn">{texts.review}</button>} />
-      <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
-        {/* The grid goes on with the keyboard: after a save there is nothing left to review. */}
-        <Dialog.Popup className="dialog review-dialog" finalFocus={() => visibleGrid() ?? true}>
-          <header>
-            <div className="grow">
-              <Dialog.Title render={<h2>{texts.changesTo({ table: table.name })}</h2>} />
-              <Dialog.Description
-                render={
-                  <p>{table.rolls_back === false ? texts.noTransactions : texts.oneTransaction}</p>
-                }
-              />
-            </div>
-            <Dialog.Close
+      {/* The grid goes on with the keyboard: after a save there is nothing left to review. */}
+      <DialogPopup className="dialog review-dialog" finalFocus={() => visibleGrid() ?? true}>
+        <header>
+          <div className="grow">
+            <Dialog.Title render={<h2>{texts.changesTo({ table: table.name })}</h2>} />
+            <Dialog.Description
               render={
-                <button className="ib" aria-label={commonTexts.close}>
-                  <Icon name="close" />
-                </button>
+                <p>{table.rolls_back === false ? texts.noTransactions : texts.oneTransaction}</p>
               }
             />
-          </header>
-          <ReviewBody {...props} />
-        </Dialog.Popup>
-      </Dialog.Portal>
+          </div>
+          <Dialog.Close
+            render={
+              <button className="ib" aria-label={commonTexts.close}>
+                <Icon name="close" />
+              </button>
+            }
+          />
+        </header>
+        <ReviewBody {...props} />
+      </DialogPopup>
     </Dialog.Root>
   );
 }

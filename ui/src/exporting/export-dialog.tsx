@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
 import type { JSX } from 'react';
+import { DialogPopup } from '../parts/dialog-popup.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { ExportContent } from './export-choices.ts';
 import { ExportForm } from './export-form.tsx';
@@ -25,36 +26,33 @@ export function ExportDialog({ content }: { readonly content: ExportContent }): 
         closeExport();
       }}
     >
-      <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="dialog export-dialog">
-          <header>
-            <div className="grow">
-              <Dialog.Title render={<h2>{texts.export}</h2>} />
-            </div>
-            <Dialog.Close
-              render={
-                <button className="ib" aria-label={texts.close}>
-                  <Icon name="close" />
-                </button>
-              }
-            />
-          </header>
-          {run === undefined ? (
-            <ExportForm
-              content={content}
-              cancel={<CloseButton title={texts.cancel} />}
-              onTracked={setTransfer}
-            />
-          ) : (
-            <ExportRunPane
-              run={run}
-              onExportAgain={forget}
-              closeButton={<CloseButton title={texts.close} />}
-            />
-          )}
-        </Dialog.Popup>
-      </Dialog.Portal>
+      <DialogPopup className="dialog export-dialog">
+        <header>
+          <div className="grow">
+            <Dialog.Title render={<h2>{texts.export}</h2>} />
+          </div>
+          <Dialog.Close
+            render={
+              <button className="ib" aria-label={texts.close}>
+                <Icon name="close" />
+              </button>
+            }
+          />
+        </header>
+        {run === undefined ? (
+          <ExportForm
+            content={content}
+            cancel={<CloseButton title={texts.cancel} />}
+            onTracked={setTransfer}
+          />
+        ) : (
+          <ExportRunPane
+            run={run}
+            onExportAgain={forget}
+            closeButton={<CloseButton title={texts.close} />}
+          />
+        )}
+      </DialogPopup>
     </Dialog.Root>
   );
 }

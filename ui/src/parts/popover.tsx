@@ -1,5 +1,6 @@
 import { Popover as Base } from '@base-ui/react/popover';
 import type { JSX, ReactElement, ReactNode } from 'react';
+import { useInitialFocus } from './initial-focus.ts';
 import { useFocusAfterClose } from './page-grid.ts';
 
 interface PopoverProps {
@@ -15,6 +16,7 @@ interface PopoverProps {
 export function Popover(props: PopoverProps): JSX.Element {
   const { trigger, label, isOpen, onOpenChange, children } = props;
   const focus = useFocusAfterClose();
+  const initialFocus = useInitialFocus();
   const control = isOpen === undefined ? {} : { open: isOpen };
   return (
     <Base.Root
@@ -27,7 +29,12 @@ export function Popover(props: PopoverProps): JSX.Element {
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="start" className="above">
-          <Base.Popup className="pop still" aria-label={label} finalFocus={focus.finalFocus}>
+          <Base.Popup
+            className="pop still"
+            aria-label={label}
+            finalFocus={focus.finalFocus}
+            {...initialFocus}
+          >
             {children}
           </Base.Popup>
         </Base.Positioner>

@@ -29,16 +29,17 @@ export interface Entry {
   readonly label: string;
   readonly icon: IconName;
   readonly note: string;
-  readonly run: () => void;
+  /** Returns a promise if the page that it opens has to be loaded. */
+  readonly run: () => unknown;
 }
 
-type OpenTable = (table: string, search?: SearchText) => () => void;
+type OpenTable = (table: string, search?: SearchText) => () => Promise<void>;
 
 function useOpenTable(): OpenTable {
   const navigate = useNavigate();
   return (table, search) => () => {
     focusNextGrid();
-    void navigate({ to: '/tables/$table', params: { table }, ...(search && { search }) });
+    return navigate({ to: '/tables/$table', params: { table }, ...(search && { search }) });
   };
 }
 
@@ -60,10 +61,10 @@ function useActions(): readonly Entry[] {
   const { data: config } = useQuery(configQuery);
   const canWrite = useWriteDisabledReason() === undefined;
   const isCollapsed = useSidebarCollapsed();
-  const openSql = (): void => void navigate({ to: '/sql' });
-  const openNewTab = (): void => {
+  const openSql = (): Promise<void> => navigate({ to: '/sql' });
+  const openNewTab = (): Promise<void> => {
     addSqlTab();
-    openSql();
+    return openSql();
   };
   const sql: Entry[] = [
     { label: commonTexts.sql, icon: 'sql', note: '', run: openSql },
@@ -81,20 +82,20 @@ function useActions(): readonly Entry[] {
       label: commonTexts.diagram,
       icon: 'diagram',
       note: '',
-      run: () => void navigate({ to: '/diagram' }),
+      run: () => navigate({ to: '/diagram' }),
     },
-    ...(canWrite ? [importEntry(() => void navigate({ to: '/import' }))] : []),
+    ...(canWrite ? [importEntry(() => navigate({ to: '/import' }))] : []),
     { label: commonTexts.export, icon: 'download', note: '', run: () => openExport('data') },
-    { label: texts.reloadStructure, icon: 'refresh', note: '', run: () => void refreshSchema() },
+    { label: texts.reloadStructure, icon: 'refresh', note: '', run: () => refreshSchema() },
     { label: shortcutTexts.title, icon: 'text', note: '?', run: showShortcuts },
     { label: texts.switchTheme, icon: 'sun', note: '', run: switchTheme },
     toggleSidebar,
-    { label: texts.allTables, icon: 'list', note: '', run: () => void navigate({ to: '/' }) },
+    { label: texts.allTables, icon: 'list', note: '', run: () => navigate({ to: '/' }) },
     ...(config?.login === true ? [logOutEntry] : []),
   ];
 }
 
-const importEntry = (run: () => void): Entry => ({
+const importEntry = (run: Entry['run']): Entry => ({
   label: commonTexts.import,
   icon: 'upload',
   note: '',
@@ -105,7 +106,7 @@ const logOutEntry: Entry = {
   label: texts.logOut,
   icon: 'logout',
   note: '',
-  run: () => void logOut(),
+  run: () => logOut(),
 };
 
 /** Actions on the table that is open, and on its unsaved changes. */
@@ -140,14 +141,14 @@ function useTableActions(): readonly Entry[] {
     note: '',
     run: () => {
       addRowTo(table);
-      open(name, data)();
+      return open(name, data)();
     },
   };
   const saveChanges: Entry = {
     label: texts.saveChanges,
     icon: 'check',
     note: shortcutText('S'),
-    run: () => void save(table),
+    run: () => save(table),
   };
   const discard: Entry = {
     label: texts.discardChanges,
@@ -191,7 +192,7 @@ function useSavedQueryEntries(): readonly Entry[] {
     note: texts.savedQuery,
     run: () => {
       showInSqlTab(statement);
-      void navigate({ to: '/sql' });
+      return navigate({ to: '/sql' });
     },
   }));
 }

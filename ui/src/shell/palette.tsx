@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { DialogPopup } from '../parts/dialog-popup.tsx';
 import { modifierKey } from '../parts/modifier-key.ts';
 import type { JSX, KeyboardEvent } from 'react';
 import { schemaQuery } from '../api/queries.ts';
@@ -10,6 +11,7 @@ import { minLetters, recordsQuery } from './find-records.ts';
 import type { FoundRecords } from './find-records.ts';
 import { useEntries, useRecordEntries } from './palette-entries.ts';
 import type { Entry } from './palette-entries.ts';
+import { usePaletteFocus } from './palette-focus.ts';
 import { rankMatches } from './rank-matches.ts';
 import { shellTexts as texts } from '../texts/shell.ts';
 import { commonTexts } from '../texts/common.ts';
@@ -17,25 +19,16 @@ import { commonTexts } from '../texts/common.ts';
 /** The command palette, which finds tables, columns, saved queries, actions and records by a part of their names. */
 export function Palette(): JSX.Element {
   const [isOpen, setOpen] = useState(false);
-  const hasRun = useRef(false);
-  /** The grid that had the keyboard. An editor in it closes meanwhile. */
-  const grid = useRef<HTMLElement>(null);
-  const rememberGrid = (): void => {
-    grid.current = document.activeElement?.closest<HTMLElement>('[role="grid"]') ?? null;
-  };
-  const open = (isShown: boolean): void => {
-    hasRun.current = false;
-    setOpen(isShown);
-  };
+  const focus = usePaletteFocus();
   useShortcut('mod+k', () => {
-    if (!isOpen) rememberGrid();
-    open(!isOpen);
+    if (!isOpen) focus.opens();
+    setOpen(!isOpen);
   });
   return (
-    <Dialog.Root open={isOpen} onOpenChange={open}>
+    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
       <Dialog.Trigger
         render={
-          <button className="jump" onPointerDown={rememberGrid} onKeyDown={rememberGrid}>
+          <button className="jump" onPointerDown={focus.opens} onKeyDown={focus.opens}>
             <Icon name="search" size="s" />
             <span className="grow">{commonTexts.search}</span>
             <span className="keys">
@@ -45,22 +38,18 @@ export function Palette(): JSX.Element {
           </button>
         }
       />
-      <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup
-          className="dialog palette"
-          aria-label={texts.palette}
-          // What an entry opens takes the focus.
-          finalFocus={() => !hasRun.current && (grid.current ?? true)}
-        >
-          <PaletteList
-            onDone={(hasRunEntry) => {
-              hasRun.current = hasRunEntry;
-              setOpen(false);
-            }}
-          />
-        </Dialog.Popup>
-      </Dialog.Portal>
+      <DialogPopup
+        className="dialog palette"
+        aria-label={texts.palette}
+        finalFocus={focus.finalFocus}
+      >
+        <PaletteList
+          onChoose={(entry) => {
+            setOpen(false);
+            focus.run(entry.run);
+          }}
+        />
+      </DialogPopup>
     </Dialog.Root>
   );
 }
@@ -119,10 +108,10 @@ function Summary({ hasEntries, text, found }: SummaryProps): JSX.Element | null 
 }
 
 interface PaletteListProps {
-  readonly onDone: (hasRun: boolean) => void;
+  readonly onChoose: (entry: Entry) => void;
 }
 
-function PaletteList({ onDone }: PaletteListProps): JSX.Element {
+function PaletteList({ onChoose }: PaletteListProps): JSX.Element {
   const [typed, setTyped] = useState('');
   const [highlighted, setPointed] = useState<string>();
   const { entries, found } = useMatches(typed);
@@ -131,10 +120,6 @@ function PaletteList({ onDone }: PaletteListProps): JSX.Element {
     0,
     entries.findIndex((entry) => keyOf(entry) === highlighted),
   );
-  const choose = (entry: Entry | undefined): void => {
-    onDone(entry !== undefined);
-    entry?.run();
-  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
@@ -142,7 +127,12 @@ function PaletteList({ onDone }: PaletteListProps): JSX.Element {
       const next = entries[(current + step + entries.length) % Math.max(1, entries.length)];
       setPointed(next && keyOf(next));
     }
-    if (event.key === 'Enter') choose(entries[current]);
+    if (event.key !== 'Enter') return;
+    // What the entry opens may have the focus before the key is done, and must not get it.
+    event.preventDefault();
+    const entry = entries[current];
+    // Without an entry the palette stays open: records may still be found.
+    if (entry !== undefined) onChoose(entry);
   };
   return (
     <>
@@ -168,7 +158,7 @@ function PaletteList({ onDone }: PaletteListProps): JSX.Element {
         entries={entries}
         current={current}
         onHighlight={(entry) => setPointed(keyOf(entry))}
-        onChoose={choose}
+        onChoose={onChoose}
       />
       <Summary hasEntries={entries.length > 0} text={typed.trim()} found={found} />
     </>

@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { createStore, useSelector } from '@tanstack/react-store';
 import { Fragment } from 'react';
 import type { JSX } from 'react';
+import { DialogPopup } from '../parts/dialog-popup.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { altShortcutText, shortcutText, withShift } from '../parts/modifier-key.ts';
 import { useShortcut } from '../parts/use-shortcut.ts';
@@ -80,41 +81,38 @@ export function ShortcutSheet(): JSX.Element {
   useShortcut('?', showShortcuts);
   return (
     <Dialog.Root open={isOpen} onOpenChange={(isShown) => isOpenStore.setState(() => isShown)}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="dialog review-dialog shortcuts">
-          <header>
-            <div className="grow">
-              <Dialog.Title render={<h2>{texts.title}</h2>} />
-            </div>
-            <Dialog.Close
-              render={
-                <button className="ib" aria-label={commonTexts.close}>
-                  <Icon name="close" />
-                </button>
-              }
-            />
-          </header>
-          <div className="body" tabIndex={0} role="region" aria-label={texts.list}>
-            <dl>
-              {groups.map(([title, shortcuts]) => (
-                <Fragment key={title}>
-                  <dt className="m">{title}</dt>
-                  <dd />
-                  {shortcuts.map(([keys, effect]) => (
-                    <Fragment key={keys}>
-                      <dt>
-                        <kbd>{keys}</kbd>
-                      </dt>
-                      <dd>{effect}</dd>
-                    </Fragment>
-                  ))}
-                </Fragment>
-              ))}
-            </dl>
+      <DialogPopup className="dialog review-dialog shortcuts">
+        <header>
+          <div className="grow">
+            <Dialog.Title render={<h2>{texts.title}</h2>} />
           </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
+          <Dialog.Close
+            render={
+              <button className="ib" aria-label={commonTexts.close}>
+                <Icon name="close" />
+              </button>
+            }
+          />
+        </header>
+        <div className="body" tabIndex={0} role="region" aria-label={texts.list}>
+          <dl>
+            {groups.map(([title, shortcuts]) => (
+              <Fragment key={title}>
+                <dt className="m">{title}</dt>
+                <dd />
+                {shortcuts.map(([keys, effect]) => (
+                  <Fragment key={keys}>
+                    <dt>
+                      <kbd>{keys}</kbd>
+                    </dt>
+                    <dd>{effect}</dd>
+                  </Fragment>
+                ))}
+              </Fragment>
+            ))}
+          </dl>
+        </div>
+      </DialogPopup>
     </Dialog.Root>
   );
 }

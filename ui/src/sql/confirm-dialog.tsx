@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useEffect, useState } from 'react';
 import type { JSX } from 'react';
 import { client } from '../api/client.ts';
+import { DialogPopup } from '../parts/dialog-popup.tsx';
 import { messageOf } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { DangerousStatement } from './use-script.ts';
@@ -24,41 +25,38 @@ export function ConfirmDialog({ dangerous, onRun, onClose }: ConfirmDialogProps)
         if (!isOpen) onClose();
       }}
     >
-      <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="dialog review-dialog">
-          <header>
-            <Icon name="warning" className="warn" />
-            <div className="grow">
-              <Dialog.Title
-                render={<h2>{dangerous.length === 1 ? texts.confirmOne : texts.confirmSeveral}</h2>}
-              />
-              <Dialog.Description render={<p>{texts.cannotUndo}</p>} />
-            </div>
-          </header>
-          <ul className="dialog-body confirm-list">
-            {dangerous.map(({ danger, prepared }) => (
-              <li key={prepared.from}>
-                <pre className="code">{prepared.statement}</pre>
-                {danger === 'drop' ? (
-                  <p className="t2">{texts.drops}</p>
-                ) : (
-                  <AffectedRows prepared={prepared} />
-                )}
-              </li>
-            ))}
-          </ul>
-          <footer>
-            <span className="grow" />
-            <button className="btn" onClick={onClose}>
-              {commonTexts.cancel}
-            </button>
-            <button className="btn danger" onClick={onRun}>
-              {texts.run}
-            </button>
-          </footer>
-        </Dialog.Popup>
-      </Dialog.Portal>
+      <DialogPopup className="dialog review-dialog">
+        <header>
+          <Icon name="warning" className="warn" />
+          <div className="grow">
+            <Dialog.Title
+              render={<h2>{dangerous.length === 1 ? texts.confirmOne : texts.confirmSeveral}</h2>}
+            />
+            <Dialog.Description render={<p>{texts.cannotUndo}</p>} />
+          </div>
+        </header>
+        <ul className="dialog-body confirm-list">
+          {dangerous.map(({ danger, prepared }) => (
+            <li key={prepared.from}>
+              <pre className="code">{prepared.statement}</pre>
+              {danger === 'drop' ? (
+                <p className="t2">{texts.drops}</p>
+              ) : (
+                <AffectedRows prepared={prepared} />
+              )}
+            </li>
+          ))}
+        </ul>
+        <footer>
+          <span className="grow" />
+          <button className="btn" onClick={onClose}>
+            {commonTexts.cancel}
+          </button>
+          <button className="btn danger" onClick={onRun}>
+            {texts.run}
+          </button>
+        </footer>
+      </DialogPopup>
     </Dialog.Root>
   );
 }

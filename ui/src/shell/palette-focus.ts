@@ -1,0 +1,58 @@
+import { useRef } from 'react';
+import { visibleGrid } from '../parts/page-grid.ts';
+
+/** Where the keyboard is while the palette is open, and afterwards. */
+export function usePaletteFocus() {
+  const before = useRef<HTMLElement | null>(null);
+  const hasRun = useRef(false);
+  return {
+    opens: (): void => {
+      before.current = focusedElement();
+      hasRun.current = false;
+    },
+    /** What an entry opens takes the keyboard. `true` is the button of the palette. */
+    finalFocus: (): HTMLElement | boolean => !hasRun.current && (shown(before.current) ?? true),
+    /** Runs an entry. If that gives the keyboard to nothing, what had it before gets it back. */
+    run: (action: () => unknown): void => {
+      hasRun.current = true;
+      const done = action();
+      const restore = (): void => restoreFocus(before.current);
+      nextFrame(restore);
+      // A page that is loaded by then may have replaced what had the keyboard.
+      void Promise.resolve(done).finally(() => nextFrame(restore));
+    },
+  };
+}
+
+/** The focused element, also inside a shadow root. For a cell it is the grid, whose editor closes meanwhile. */
+function focusedElement(): HTMLElement | null {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  if (!(element instanceof HTMLElement) || element === document.body) return null;
+  return element.closest<HTMLElement>('[role="grid"]') ?? element;
+}
+
+function shown(element: HTMLElement | null): HTMLElement | undefined {
+  return element?.isConnected === true && element.checkVisibility() ? element : undefined;
+}
+
+function restoreFocus(before: HTMLElement | null): void {
+  if (document.activeElement !== document.body) return;
+  const element = shown(before) ?? visibleGrid();
+  element?.focus({ preventScroll: true });
+  if (document.activeElement === document.body) focusPage();
+}
+
+/** The page can have the focus only now: a click beside its fields and buttons must not give it to the page. */
+function focusPage(): void {
+  const page = document.querySelector('main');
+  if (page === null) return;
+  page.tabIndex = -1;
+  page.addEventListener('blur', () => page.removeAttribute('tabindex'), { once: true });
+  page.focus({ preventScroll: true });
+}
+
+/** Once the page has been rendered. */
+function nextFrame(action: () => void): void {
+  requestAnimationFrame(() => setTimeout(action));
+}
