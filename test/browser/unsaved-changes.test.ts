@@ -162,12 +162,46 @@ inBrowser(
       await page.keyboard.press('Control+s');
       const dialog = page.getByRole('dialog', { name: 'Log in again' });
       await dialog.waitFor();
+      // Another request may have opened the dialog.
+      await expect.poll(() => requests, patience).toBe(2);
       await logIn(page);
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: /^Save/ }).click();
       await page.getByText('Saved 1 change').waitFor();
       expect(requests).toBe(3);
       expect(allNotes(file())).toHaveLength(before + 1);
+    });
+
+    test('is not asked for again by a save that it had rejected before the log-in', async () => {
+      make(file());
+      const page = await open('/tables/notes?sort_by=id');
+      page.removeAllListeners('console');
+      await logIn(page);
+      await page.locator('#cell-0-1').waitFor();
+      await typeInto(page, '#cell-0-1', 'edited');
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      let rejections = 0;
+      await page.route(/\/changes\?(?!.*dry_run)/, async (route) => {
+        const response = await route.fetch();
+        if (response.status() === 401) {
+          rejections++;
+          await released;
+        }
+        await route.fulfill({ response });
+      });
+      await page.context().clearCookies();
+      await page.keyboard.press('Control+s');
+      await expect.poll(() => rejections, patience).toBe(1);
+      await page.getByRole('button', { name: 'Reload rows' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Log in again' });
+      await dialog.waitFor();
+      await logIn(page);
+      await dialog.waitFor({ state: 'detached' });
+      release();
+      await page.getByText('Saved 1 change').waitFor();
+      expect(await dialog.count()).toBe(0);
+      expect(all(file())[0]).toContain('edited');
     });
 
     test('ends by the button, after a question about unsaved changes', async () => {

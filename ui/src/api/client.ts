@@ -12,15 +12,27 @@ const plainClient = createClient({ baseUrl: `${base}/api` });
 /** Whether the server has rejected a request because no session is open. */
 export const sessionEnded = createStore(false);
 
+/** The number of sessions that have begun on this page. */
+let sessions = 0;
+
+export function beginSession(): void {
+  sessions++;
+  sessionEnded.setState(() => false);
+}
+
 /** Sends all requests of the pages, and notices when the session has ended. */
 export const client: Client = {
   ...plainClient,
   call: async (name, ...options) => {
+    const sentIn = sessions;
     try {
       return await plainClient.call(name, ...options);
     } catch (error) {
       const isRejected = error instanceof StudioError && error.code === 'unauthorized';
-      if (isRejected && name !== 'POST /login') sessionEnded.setState(() => true);
+      if (!isRejected || name === 'POST /login') throw error;
+      // The rejection belongs to an earlier session: the user has logged in meanwhile.
+      if (sentIn !== sessions) return client.call(name, ...options);
+      sessionEnded.setState(() => true);
       throw error;
     }
   },

@@ -1,8 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
 import type { JSX, SubmitEvent } from 'react';
-import { client, sessionEnded } from '../api/client.ts';
+import { beginSession, client } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
+import { DialogPopup } from '../parts/dialog-popup.tsx';
 import { messageOf } from '../parts/error-notice.tsx';
 import { Icon, Logo } from '../parts/icon.tsx';
 import { loginTexts as texts } from '../texts/login.ts';
@@ -20,15 +21,12 @@ export function LoginPage(): JSX.Element {
 export function LoginDialog(): JSX.Element {
   return (
     <Dialog.Root open>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="login-dialog" aria-label={texts.logInAgain}>
-          <LoginForm
-            note={texts.sessionEnded}
-            onLogin={async () => queryClient.invalidateQueries()}
-          />
-        </Dialog.Popup>
-      </Dialog.Portal>
+      <DialogPopup className="login-dialog" aria-label={texts.logInAgain}>
+        <LoginForm
+          note={texts.sessionEnded}
+          onLogin={async () => queryClient.invalidateQueries()}
+        />
+      </DialogPopup>
     </Dialog.Root>
   );
 }
@@ -48,7 +46,7 @@ function LoginForm({ note, onLogin }: LoginFormProps): JSX.Element {
     try {
       const account = { user: form.get('user'), password: form.get('password') };
       await client.call('POST /login', { body: JSON.stringify(account) });
-      sessionEnded.setState(() => false);
+      beginSession();
       await onLogin();
     } catch (failure) {
       setError(messageOf(failure));
