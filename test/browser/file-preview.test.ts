@@ -34,7 +34,12 @@ inBrowser('the preview of a file', ({ open, url }) => {
     const first = page.getByRole('region', { name: 'First rows' });
     expect(await first.innerText()).toMatch(/911\s+2023-03-15/);
     const sheet = page.getByLabel('Sheet');
-    expect(await sheet.locator('option').allInnerTexts()).toEqual(['notes', 'first', 'tags']);
+    expect(await sheet.locator('option').allInnerTexts()).toEqual([
+      'notes',
+      'first',
+      'tags',
+      'All sheets',
+    ]);
     expect(await sheet.inputValue()).toBe('first');
     await sheet.selectOption('tags');
     await page.getByText('2 of 3 columns mapped').waitFor();
@@ -91,6 +96,36 @@ inBrowser('the preview of a file', ({ open, url }) => {
     const tables = page.getByRole('region', { name: 'Tables of the file' });
     await tables.getByText('a, b').waitFor();
     expect(await tables.getByRole('heading').allInnerTexts()).toEqual(['tags', 'formats']);
+  });
+
+  test('of all sheets: each goes to the table that is selected for it', async () => {
+    const page = await open('/import');
+    const row = (...texts: readonly (number | string)[]): string =>
+      `<row>${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
+    const content = await buildWorkbook({
+      sheets: {
+        tags: row('id', 'name') + row(941, 'mapped'),
+        More: row('id', 'name') + row(942, 'also mapped') + row('x', 'no number'),
+        Notes: row('any', 'text') + row(1, 'left out'),
+      },
+    });
+    await choose(page, { name: 'sheets.xlsx', content });
+    await page.getByLabel('Sheet').selectOption('All sheets');
+    const target = (sheet: string) => page.getByLabel(`Table for ${sheet}`);
+    await target('More').waitFor();
+    expect(await target('tags').inputValue()).toBe('tags');
+    expect(await target('Notes').inputValue()).toBe('');
+    await target('More').selectOption('tags');
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Check' }).click();
+    const error = page.getByRole('row', { name: /no number|"x"|integer/ }).first();
+    await error.waitFor();
+    expect(await error.getByRole('cell').first().innerText()).toBe('More');
+    await page.getByRole('button', { name: 'Back' }).click();
+    await target('More').selectOption('New table');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('Tables to create').or(page.getByLabel('Tables to create')).waitFor();
+    expect(await page.getByLabel('Table name').inputValue()).toBe('more');
   });
 
   test.for([

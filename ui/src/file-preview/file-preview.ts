@@ -36,6 +36,8 @@ export type FileRow = readonly (string | null)[];
 
 export interface TableHead {
   readonly table: string;
+  /** The sheet, or the file in an archive, if it can be imported into another table. */
+  readonly part?: string;
   readonly head: FileHead;
 }
 
@@ -54,6 +56,9 @@ export interface ReadOptions {
 export const headBytes = 64 * 1024;
 
 export const rowsShown = 5;
+
+/** In place of the name of a sheet. Excel does not accept the character in names. */
+export const allSheets = '*';
 
 /** The names by which a mapping calls the columns of a file without a header. */
 export function numberedColumns(count: number): readonly string[] {

@@ -11,8 +11,8 @@ import {
 } from '../../../src/portable/xlsx/read-workbook.ts';
 import type { Sheet, WorkbookParts } from '../../../src/portable/xlsx/read-workbook.ts';
 import { readSharedStrings } from '../../../src/portable/xlsx/shared-strings.ts';
-import { numberedColumns, rowsShown } from './file-preview.ts';
-import type { FileHead, FilePreview, ReadOptions } from './file-preview.ts';
+import { allSheets, numberedColumns, rowsShown } from './file-preview.ts';
+import type { FileHead, FilePreview, ReadOptions, TableHead } from './file-preview.ts';
 import { openZip } from './open-zip.ts';
 
 /** Previews a workbook: its sheets, and the first rows of one of them, read as the server reads them. */
@@ -23,16 +23,33 @@ export async function previewXlsx(
   const start = new Uint8Array(await file.slice(0, 8).arrayBuffer());
   if (isCompoundFile(start)) throw protectedWorkbookError(file.name);
   const workbook = await readWorkbook(file.name, await openZip(file));
-  const sheet = findSheet(workbook.sheets, sheetName);
-  const { styles: stylesPart, from1904 } = workbook;
+  const { styles: stylesPart, from1904, sheets } = workbook;
   const readerOptions = { styles: await readDateStyles(stylesPart), from1904 };
-  const rows = await readFirstRows(workbook, sheet);
-  const shown = { sheets: workbook.sheets.map(({ name }) => name), sheet: sheet.name };
-  return {
-    ...shown,
-    title: sheet.name,
-    head: hasHeader ? headOf(rows, readerOptions) : headOfRows(rows, readerOptions),
+  const readHead = async (sheet: Sheet): Promise<FileHead> => {
+    const rows = await readFirstRows(workbook, sheet);
+    return hasHeader ? headOf(rows, readerOptions) : headOfRows(rows, readerOptions);
   };
+  const names = sheets.map(({ name }) => name);
+  // An export of several tables names them.
+  const isExport = sheets.filter(({ table }) => table !== undefined).length > 1;
+  if (sheetName === allSheets || (sheetName === undefined && isExport))
+    return { sheets: names, sheet: allSheets, tables: await readHeads(sheets, readHead) };
+  const sheet = findSheet(sheets, sheetName);
+  return { sheets: names, sheet: sheet.name, title: sheet.name, head: await readHead(sheet) };
+}
+
+/** The heads of the visible sheets, except empty ones. */
+async function readHeads(
+  sheets: readonly Sheet[],
+  readHead: (sheet: Sheet) => Promise<FileHead>,
+): Promise<readonly TableHead[]> {
+  const heads: TableHead[] = [];
+  for (const sheet of sheets.filter(({ isHidden }) => !isHidden)) {
+    const head = await readHead(sheet);
+    if (head.columns.length > 0)
+      heads.push({ table: sheet.table ?? sheet.name, part: sheet.name, head });
+  }
+  return heads;
 }
 
 /** Reads the rows twice. The first pass finds out how many shared strings the second one needs. */

@@ -15,6 +15,7 @@ export async function previewZip(file: File, options: ReadOptions): Promise<File
     return { ...(await previewEntry(only, options)), title: tableOfEntry(only) };
   const tables = entries.map(async (entry) => ({
     table: tableOfEntry(entry),
+    part: entry.name,
     head: (await previewEntry(entry, options)).head,
   }));
   return { tables: await Promise.all(tables) };

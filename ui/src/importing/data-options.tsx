@@ -1,11 +1,13 @@
 import type { JSX } from 'react';
 import type { Table } from '../api/queries.ts';
+import { allSheets } from '../file-preview/file-preview.ts';
 import { databaseChoices } from '../parts/database-choices.ts';
 import { CheckField, Segments, SelectField } from '../parts/choice-field.tsx';
 import { newTablesTexts } from '../texts/new-tables.ts';
 import { autoDetect, FormatOptions } from './format-options.tsx';
-import { choose, setReadOptions, needsTable } from './import-store.ts';
+import { choose, choosePartTables, setReadOptions, needsTable } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
+import { fillsTables, newTable, suggestPartTables } from './part-tables.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
 
 const modes = [
@@ -45,16 +47,9 @@ export function DataOptions({ state, tables, hasProblems }: DataOptionsProps): J
   return (
     <div className="options">
       {isForOneTable && <TableChoice state={state} tables={tables} />}
-      {preview.tables !== undefined && (
-        <CheckField
-          isOn={choices.createsTables}
-          onChange={(createsTables) => choose({ createsTables, newTables: undefined })}
-        >
-          {newTablesTexts.createTables}
-        </CheckField>
-      )}
+      {preview.tables !== undefined && <NewTablesChoice state={state} tables={tables} />}
       <ReadOptionFields state={state} />
-      {!choices.createsTables && <ExistingRowOptions state={state} tables={tables} />}
+      {fillsExisting(choices) && <ExistingRowOptions state={state} tables={tables} />}
       <Segments
         label={texts.invalidRows}
         value={choices.onError}
@@ -67,6 +62,31 @@ export function DataOptions({ state, tables, hasProblems }: DataOptionsProps): J
       {sheetFormats.has(format) && <FormatOptions state={state} isNeeded={hasProblems} />}
       {format === 'sql' && <SqlOptions state={state} />}
     </div>
+  );
+}
+
+function fillsExisting({ createsTables, parts }: ImportState['choices']): boolean {
+  return parts === undefined ? !createsTables : fillsTables(parts);
+}
+
+/** Creates the tables of the file, or of all its sheets or files. */
+function NewTablesChoice({
+  state: { choices, preview },
+  tables,
+}: Pick<DataOptionsProps, 'state' | 'tables'>): JSX.Element {
+  const { parts, createsTables } = choices;
+  const isOn = parts === undefined ? createsTables : createsTables && !fillsTables(parts);
+  const change = (isNew: boolean): void => {
+    if (parts === undefined) return choose({ createsTables: isNew, newTables: undefined });
+    const all = Object.keys(parts).map((part) => [part, newTable] as const);
+    choosePartTables(
+      isNew ? Object.fromEntries(all) : (suggestPartTables(preview, tables, undefined) ?? parts),
+    );
+  };
+  return (
+    <CheckField isOn={isOn} onChange={change}>
+      {newTablesTexts.createTables}
+    </CheckField>
   );
 }
 
@@ -128,7 +148,7 @@ function ReadOptionFields({
         <SelectField
           label={texts.sheet}
           value={sheet}
-          choices={sheets.map((name) => [name, name] as const)}
+          choices={[...sheets.map((name) => [name, name] as const), [allSheets, texts.allSheets]]}
           onChoose={(name) => setReadOptions({ sheet: name })}
         />
       )}
@@ -139,9 +159,6 @@ function ReadOptionFields({
 function encodingTitle(name: string | undefined): string | undefined {
   return encodings.find(([other]) => other === name)?.[1] ?? name;
 }
-
-/** No table has this name: the databases that are served do not permit NUL in names. */
-const newTable = '\0';
 
 function TableChoice({
   state: { choices, ...state },

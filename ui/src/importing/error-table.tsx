@@ -49,7 +49,9 @@ interface ColumnChoice {
 function ErrorLines({ errors }: { readonly errors: readonly RowError[] }): JSX.Element {
   const lines = useErrorLines(errors);
   const hasValues = errors.some(({ value }) => value !== undefined);
+  const hasSources = errors.some(({ source }) => source !== undefined);
   const titles = [
+    ...(hasSources ? [texts.part] : []),
     texts.row,
     texts.line,
     commonTexts.table,
@@ -72,6 +74,7 @@ function ErrorLines({ errors }: { readonly errors: readonly RowError[] }): JSX.E
       <tbody>
         {errors.map((error, i) => (
           <tr key={i}>
+            {hasSources && <td className="t2">{error.source}</td>}
             <td className="num">{error.row}</td>
             <td className="num t2">{error.line}</td>
             <td className="t2">{error.table}</td>

@@ -1,11 +1,15 @@
 import type { CallOptions } from '../../../src/contract/client/client.ts';
 import type { NewTables } from './new-tables.ts';
+import { fillsTables, tablesParameter } from './part-tables.ts';
+import type { PartTables } from './part-tables.ts';
 import type { Mapping } from './suggest-mapping.ts';
 
 /** The options of an import. */
 export interface ImportChoices {
   /** Empty if the file names its tables. */
   readonly table: string;
+  /** The tables of the sheets or files. Undefined for a file of one table, or that names its tables itself. */
+  readonly parts: PartTables | undefined;
   /** Creates the tables of the rows, instead of adding rows to existing ones. */
   readonly createsTables: boolean;
   /** The tables to create, as the user has changed them. Undefined for those that the server infers. */
@@ -56,6 +60,7 @@ export interface ImportChoices {
 
 export const defaultChoices: ImportChoices = {
   table: '',
+  parts: undefined,
   createsTables: false,
   newTables: undefined,
   mode: 'append',
@@ -91,20 +96,34 @@ type ModelsQuery = CallOptions<'POST /import/models'>['query'];
 
 /** The rows of new tables are only added: the options about existing rows and columns do not apply. */
 export function dataQuery(choices: ImportChoices): DataQuery {
+  const { parts } = choices;
+  if (parts !== undefined) return partsQuery(choices, parts);
   if (choices.createsTables)
     return { ...fileQuery(choices), create_table: true, on_error: choices.onError };
-  const { table, mode, onConflict, onError, mapping, dialect } = choices;
+  const { table, mapping, dialect } = choices;
   return {
     ...fileQuery(choices),
+    ...rowsQuery(choices),
     table: undefinedIfEmpty(table),
-    mode,
-    on_conflict: onConflict,
     conflict_columns: choices.conflictColumns === '' ? undefined : [choices.conflictColumns],
-    on_error: onError,
     mapping: mapping === undefined ? undefined : JSON.stringify(mapping),
     dialect: undefinedIfEmpty(dialect),
     ddl: choices.skipsOtherStatements ? 'skip' : undefined,
   };
+}
+
+function partsQuery(choices: ImportChoices, parts: PartTables): DataQuery {
+  return {
+    ...fileQuery(choices),
+    ...(fillsTables(parts) ? rowsQuery(choices) : { on_error: choices.onError }),
+    sheet: undefined,
+    tables: tablesParameter(parts),
+    create_table: choices.createsTables ? true : undefined,
+  };
+}
+
+function rowsQuery({ mode, onConflict, onError }: ImportChoices): DataQuery {
+  return { mode, on_conflict: onConflict, on_error: onError };
 }
 
 /** How the file is read. */

@@ -25,6 +25,8 @@ import type { ImportKind } from './recognize-files.ts';
 import type { NewTables } from './new-tables.ts';
 import { fileErrorsIn, fileErrorsOf } from './row-errors.ts';
 import type { FileErrors } from './row-errors.ts';
+import { createsTables, suggestPartTables } from './part-tables.ts';
+import type { PartTables } from './part-tables.ts';
 import { mapByPosition, suggestMapping } from './suggest-mapping.ts';
 import { suggestTable } from './suggest-table.ts';
 import { importStartTexts as texts } from '../texts/import-start.ts';
@@ -216,12 +218,17 @@ function usePreview(preview: FilePreview, tables: readonly Table[]): void {
           tables,
         )
       : undefined;
+  const parts = suggestPartTables(preview, tables, choices.parts);
   choose({
     delimiter: preview.delimiter ?? '',
+    parts,
     // The mapping of the same columns stays.
     ...(isSameHead && suggested === undefined ? {} : { table: suggested ?? choices.table }),
     // An empty database has no table to choose.
-    createsTables: choices.createsTables || (tables.length === 0 && store.get().format !== 'sql'),
+    createsTables:
+      parts === undefined
+        ? choices.createsTables || (tables.length === 0 && store.get().format !== 'sql')
+        : createsTables(parts),
   });
   void addRowCount(file, preview);
 }
@@ -232,7 +239,8 @@ function hasSameColumns({ head: one }: FilePreview, { head: other }: FilePreview
 
 /** Whether the file does not name the table of its rows. */
 export function needsTable({ format, preview }: ImportState): boolean {
-  return format === 'csv' || format === 'xlsx' || preview.head !== undefined;
+  const isOfOneTable = preview.tables === undefined && (format === 'csv' || format === 'xlsx');
+  return isOfOneTable || preview.head !== undefined;
 }
 
 /** Changes how the file is read and updates its preview. Tables that the user has changed are of its old columns. */
@@ -264,6 +272,11 @@ export function choose(changes: Partial<ImportChoices>): void {
     check: undefined,
     uncheckedTables: undefined,
   });
+}
+
+/** Changes the tables of the sheets or files. */
+export function choosePartTables(parts: PartTables): void {
+  choose({ parts, createsTables: createsTables(parts), newTables: undefined });
 }
 
 /** Changes the tables to create. Undefined goes back to those that were checked. */

@@ -14,6 +14,7 @@ import { FirstRows } from './first-rows.tsx';
 import type { ImportChoices } from './import-choices.ts';
 import { goBack, needsTable, performImport } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
+import { fillsTables } from './part-tables.ts';
 import { MappingTable } from './mapping-table.tsx';
 import { SourceBlock } from './source-block.tsx';
 import { TableHeads } from './table-heads.tsx';
@@ -135,7 +136,7 @@ function Unmapped({
     return (
       <TableHeads
         heads={preview.tables}
-        tables={choices.createsTables ? undefined : tables}
+        tables={tables}
         choices={choices}
         storesAnyText={storesAnyText}
       />
@@ -184,6 +185,8 @@ function Foot({ state, table }: FootProps): JSX.Element {
 function disabledReason(state: ImportState, table: Table | undefined): string | undefined {
   if (state.reading !== undefined) return texts.stillReading;
   const { choices, preview } = state;
+  const { parts } = choices;
+  if (parts !== undefined && !choices.createsTables && !fillsTables(parts)) return texts.mapOnePart;
   if (choices.createsTables) return undefined;
   if (needsTable(state) && table === undefined) return texts.chooseTableFirst;
   const isEmpty = Object.values(choices.mapping ?? {}).every((column) => column === null);

@@ -6,6 +6,8 @@ export interface RowError {
   readonly code: string;
   readonly message: string;
   readonly table?: string | undefined;
+  /** The sheet or the file of an archive, if there are several. */
+  readonly source?: string | undefined;
   readonly row?: number | undefined;
   readonly line?: number | undefined;
   readonly column?: string | undefined;
@@ -52,12 +54,13 @@ export function fileErrorsIn(error: unknown): FileErrors | undefined {
 
 /** Formats errors as CSV. */
 export function errorsAsCsv(errors: readonly RowError[]): string {
-  const lines = errors.map(({ table, row, line, column, value, code, message }) =>
-    [table, row, line, column, value, code, message]
-      .map((field) => quoted(guardFormula(String(field ?? ''))))
-      .join(','),
+  const names = ['table', 'row', 'line', 'column', 'value', 'code', 'message'] as const;
+  const hasSources = errors.some(({ source }) => source !== undefined);
+  const shown = hasSources ? (['source', ...names] as const) : names;
+  const lines = errors.map((error) =>
+    shown.map((name) => quoted(guardFormula(String(error[name] ?? '')))).join(','),
   );
-  return ['table,row,line,column,value,code,message', ...lines, ''].join('\r\n');
+  return [shown.join(','), ...lines, ''].join('\r\n');
 }
 
 function quoted(text: string): string {

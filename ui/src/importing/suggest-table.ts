@@ -6,7 +6,7 @@ export interface NamedFile {
   readonly columns: readonly string[] | undefined;
 }
 
-interface TableNames {
+export interface TableNames {
   readonly name: string;
   readonly columns: readonly { readonly name: string }[];
 }

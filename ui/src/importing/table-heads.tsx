@@ -5,12 +5,16 @@ import { Icon } from '../parts/icon.tsx';
 import { previewCells } from './cell-preview.ts';
 import { FirstRows } from './first-rows.tsx';
 import type { ImportChoices } from './import-choices.ts';
+import { choosePartTables } from './import-store.ts';
+import { leftOut, newTable } from './part-tables.ts';
+import { SelectField } from '../parts/choice-field.tsx';
+import { newTablesTexts } from '../texts/new-tables.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
 
 interface TableHeadsProps {
   readonly heads: readonly TableHead[];
-  /** All tables of the database. Undefined if the import creates the tables of the file. */
-  readonly tables: readonly Table[] | undefined;
+  /** All tables of the database. */
+  readonly tables: readonly Table[];
   readonly choices: ImportChoices;
   readonly storesAnyText: boolean;
 }
@@ -18,32 +22,58 @@ interface TableHeadsProps {
 /** The first rows of each table that the file names. */
 export function TableHeads(props: TableHeadsProps): JSX.Element {
   const { heads, tables, choices, storesAnyText } = props;
-  const tablesByName = new Map(tables?.map((table) => [table.name, table]));
+  const tablesByName = new Map(tables.map((table) => [table.name, table]));
   return (
     <div className="wizard-body" tabIndex={0} role="region" aria-label={texts.tablesOfFile}>
-      {heads.map(({ table, head }) => (
-        <section key={table} className="table-head" aria-label={table}>
-          {tables !== undefined && (
-            <UnknownColumns table={tablesByName.get(table)} columns={head.columns} />
-          )}
-          <FirstRows
-            title={table}
-            head={head}
-            mapping={Object.fromEntries(head.columns.map((name) => [name, name]))}
-            previews={previewCells({
-              head,
-              choices,
-              columnOf:
-                tables === undefined
-                  ? undefined
-                  : (name) =>
-                      tablesByName.get(table)?.columns.find((column) => column.name === name),
-              storesAnyText,
-            })}
-          />
-        </section>
-      ))}
+      {heads.map(({ table: named, part, head }) => {
+        const selected = part === undefined ? named : choices.parts?.[part];
+        const isExisting = part === undefined ? !choices.createsTables : isTable(selected);
+        const table = tablesByName.get(selected ?? named);
+        return (
+          <section key={part ?? named} className="table-head" aria-label={named}>
+            {part !== undefined && <PartTable part={part} tables={tables} choices={choices} />}
+            {isExisting && <UnknownColumns table={table} columns={head.columns} />}
+            <FirstRows
+              title={named}
+              head={head}
+              mapping={Object.fromEntries(head.columns.map((name) => [name, name]))}
+              previews={previewCells({
+                head,
+                choices,
+                columnOf: isExisting
+                  ? (name) => table?.columns.find((column) => column.name === name)
+                  : undefined,
+                storesAnyText,
+              })}
+            />
+          </section>
+        );
+      })}
     </div>
+  );
+}
+
+function isTable(selected: string | undefined): boolean {
+  return selected !== undefined && selected !== newTable && selected !== leftOut;
+}
+
+interface PartTableProps extends Pick<TableHeadsProps, 'tables' | 'choices'> {
+  readonly part: string;
+}
+
+/** Selects the table of a sheet or file. */
+function PartTable({ part, tables, choices: { parts = {} } }: PartTableProps): JSX.Element {
+  return (
+    <SelectField
+      label={texts.tableOf({ part })}
+      value={parts[part] ?? leftOut}
+      choices={[
+        [leftOut, texts.leaveOut],
+        [newTable, newTablesTexts.newTable],
+        ...tables.map(({ name }) => [name, name] as const),
+      ]}
+      onChoose={(table) => choosePartTables({ ...parts, [part]: table })}
+    />
   );
 }
 
