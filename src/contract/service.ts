@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { body } from './named-schema.ts';
-import { flag } from './parameter.ts';
+import { choice, flag } from './parameter.ts';
 import { jobErrors } from './route.ts';
 import type { Route } from './route.ts';
 
@@ -138,9 +138,15 @@ export const serviceRoutes = {
     path: '/openapi.json',
     summary: 'This document',
     description:
-      'The API as an OpenAPI 3.1 document. With `tables=true`, it also has the rows of each table, with the types of ' +
+      'The API as an OpenAPI document of version 3.1, or 3.0 with `version=3.0`. With `tables=true`, it also has the rows of each table, with the types of ' +
       'the columns: of the first 500 tables and views by name, as far as they have 3 MB.',
-    query: { tables: flag('Includes the tables of the database.') },
+    query: {
+      tables: flag('Includes the tables of the database.'),
+      version: choice(
+        'The version of OpenAPI. 3.0 is for generators that do not take 3.1; its schemas say less.',
+        ['3.1', '3.0'],
+      ),
+    },
     responses: { 200: { description: 'The document.', json: openApiResponse } },
     errors: jobErrors,
     access: 'read',

@@ -60,7 +60,7 @@ export function createApi(studio: Studio, context: ApiContext): Api {
   const base = `${basePath(studio.config.prefix)}/api`;
   const transfers = createTransfers();
   const idempotency = createIdempotency<HttpResponse>();
-  const openApi = lazy(() => JSON.stringify(openApiDocument(studio.config.prefix)));
+  const openApi = lazy(() => openApiDocument(studio.config.prefix));
   for (const [id, route] of Object.entries(routes)) {
     const serve = serveRoute(id as RouteId, {
       ...context,

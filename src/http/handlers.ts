@@ -1,8 +1,8 @@
 import { childCount } from '../processes/spawn-module.ts';
 import { metricsText, metricsType } from './metrics.ts';
 import { isDiagram } from '../contract/exports.ts';
+import { asOpenApi30 } from '../contract/openapi/openapi-30.ts';
 import { openApiDocumentOfTables } from '../contract/openapi/openapi-tables.ts';
-import type { TableDescriptions } from '../model/table-description.ts';
 import { jsonResponse } from './http-response.ts';
 import { apiHeaders, jsonHeaders } from './headers.ts';
 import { listQuery, wholeListQuery } from './list-query.ts';
@@ -10,6 +10,8 @@ import { readAccount } from './read-account.ts';
 import type { Account } from './read-account.ts';
 import type { Filter } from '../contract/read-query.ts';
 import type { ParamsOf, QueryOf, RouteId, Routes } from '../contract/routes.ts';
+import type { Json } from '../contract/openapi/openapi.ts';
+import type { TableDescriptions } from '../model/table-description.ts';
 import type { PoolStats } from '../model/database.ts';
 import type { OperationName } from '../studio/execution/operations.ts';
 import type { JobName } from '../studio/core/job.ts';
@@ -48,8 +50,8 @@ export interface Call<Id extends RouteId> {
   readonly logout: () => Promise<string>;
   readonly lifecycle: Lifecycle;
   readonly metrics: RequestMetrics;
-  /** Returns the OpenAPI document as JSON. */
-  readonly openApi: () => string;
+  /** Returns the OpenAPI document. */
+  readonly openApi: () => Json;
 }
 
 type Handler<Id extends RouteId> = (call: Call<Id>) => HttpResponse | Promise<HttpResponse>;
@@ -119,14 +121,24 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   'get-openapi': async (call) => ({
     status: 200,
     headers: jsonHeaders,
-    body: call.query.tables ? await openApiOfTables(call) : call.openApi(),
+    body: await openApiText(call),
   }),
 };
 
-async function openApiOfTables({ studio, signal }: Call<'get-openapi'>): Promise<string> {
+async function openApiText({
+  studio,
+  query,
+  signal,
+  openApi,
+}: Call<'get-openapi'>): Promise<string> {
+  const document = query.tables ? await openApiOfTables(studio, signal) : openApi();
+  return JSON.stringify(query.version === '3.0' ? asOpenApi30(document) : document);
+}
+
+async function openApiOfTables(studio: Studio, signal: AbortSignal): Promise<Json> {
   const { body } = await studio.perform('describe-tables', {}, { signal });
   const tables = JSON.parse(String(body)) as TableDescriptions;
-  return JSON.stringify(openApiDocumentOfTables(studio.config.prefix, tables));
+  return openApiDocumentOfTables(studio.config.prefix, tables);
 }
 
 function cookieResponse(cookie: string): HttpResponse {

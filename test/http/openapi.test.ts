@@ -56,6 +56,12 @@ describe('the document', () => {
     expect((openApiDocument('/') as unknown as Document).servers).toStrictEqual([{ url: '/api' }]);
   });
 
+  test('is served as OpenAPI 3.0 on request', async () => {
+    const { response } = await ask('/studio/api/openapi.json?version=3.0');
+    expect(await response.json()).toMatchObject({ openapi: '3.0.3', servers: document.servers });
+    expect((await ask('/studio/api/openapi.json?version=2.0')).response.status).toBe(400);
+  });
+
   test('is OpenAPI 3.1, and JSON', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(JSON.parse(JSON.stringify(document))).toStrictEqual(document);

@@ -1063,12 +1063,14 @@ export interface Calls {
     readonly query: {};
     readonly response: Blob | null;
   };
-  /** This document. The API as an OpenAPI 3.1 document. With `tables=true`, it also has the rows of each table, with the types of the columns: of the first 500 tables and views by name, as far as they have 3 MB. */
+  /** This document. The API as an OpenAPI document of version 3.1, or 3.0 with `version=3.0`. With `tables=true`, it also has the rows of each table, with the types of the columns: of the first 500 tables and views by name, as far as they have 3 MB. */
   readonly 'GET /openapi.json': {
     readonly params: {};
     readonly query: {
       /** Includes the tables of the database. */
       readonly tables?: boolean | undefined;
+      /** The version of OpenAPI. 3.0 is for generators that do not take 3.1; its schemas say less. */
+      readonly version?: '3.1' | '3.0' | undefined;
     };
     readonly response: OpenApi;
   };

@@ -125,7 +125,7 @@ function tableOperation({ table, component }: NamedTable, id: RouteId): Json {
   const body = { 'application/json': { schema: row } };
   const parameters = shared.parameters
     .filter(isShared)
-    .map((parameter) => parameterRef(id, parameter));
+    .map((parameter) => (isInline(table, parameter) ? parameter : parameterRef(id, parameter)));
   return {
     operationId: `${id}.${component.slice('rows.'.length)}`,
     tags: [tagOf(table.name)],
@@ -164,6 +164,11 @@ function sharedOperation(id: RouteId): Operation {
 /** The path contains the table, and `cells=preview` truncates values, so that they are of other types. */
 function isShared({ name }: Parameter): boolean {
   return name !== 'table' && name !== 'cells';
+}
+
+/** Spectral does not resolve references of path parameters below a path with percent-encoding. */
+function isInline({ name }: TableDescription, parameter: Parameter): boolean {
+  return parameter.in === 'path' && encodeSegment(name) !== name;
 }
 
 /** The success response, if it has rows. */
