@@ -2,16 +2,32 @@
 import { expressHandler, fastifyPlugin, nodeListener } from './http/adapters.ts';
 import { createApp } from './http/app.ts';
 import { checkLibraryOptions } from './http/check-library-options.ts';
+import { urlOfLiveDatabase } from './studio/core/live-database.ts';
 import { createStudio as openStudio } from './studio/studio.ts';
 import type { NodeListener } from './http/node.ts';
 import type { App, AppOptions } from './http/app.ts';
+import type { LiveDatabase } from './model/live-database.ts';
 import type { Studio, StudioOptions } from './studio/studio.ts';
 
 export { StudioError } from './model/errors.ts';
 export type { ErrorCode } from './model/errors.ts';
 export type { Credentials } from './http/credentials.ts';
 
-export type CreateStudioOptions = StudioOptions & AppOptions;
+export type { LiveDatabase };
+
+/** Exactly one of the two. */
+type DatabaseOption =
+  | (Pick<StudioOptions, 'url'> & { readonly database?: undefined })
+  | {
+      readonly url?: undefined;
+      /**
+       * An open `pg.Pool`, pool of mysql2 or file of better-sqlite3. Its settings are taken; the studio opens
+       * connections of its own, and leaves this one open when it is closed.
+       */
+      readonly database: LiveDatabase;
+    };
+
+export type CreateStudioOptions = Omit<StudioOptions, 'url'> & DatabaseOption & AppOptions;
 
 /** A studio over one database, ready to be mounted at its prefix (`/studio` by default). */
 export interface EmbeddedStudio {
@@ -37,7 +53,8 @@ export interface EmbeddedStudio {
  */
 export async function createStudio(options: CreateStudioOptions): Promise<EmbeddedStudio> {
   checkLibraryOptions(options);
-  const studio = await openStudio(options);
+  const url = options.url ?? urlOfLiveDatabase(options.database);
+  const studio = await openStudio({ ...options, url });
   const isGuarded = options.credentials !== undefined || options.authenticate !== undefined;
   const app = await createAppOrClose(studio, { ...options, anyHost: options.anyHost ?? isGuarded });
   const { prefix } = studio.config;

@@ -1,7 +1,10 @@
 /** The registry of databases. An entry loads its modules on demand, so that a process loads only the database that it uses. */
+import { urlOfPool as urlOfMysqlPool } from './mysql/pool-url.ts';
 import { acceptsUrl as isMysql } from './mysql/url.ts';
+import { urlOfPool as urlOfPostgresPool } from './postgres/pool-url.ts';
 import { acceptsUrl as isPostgres } from './postgres/url.ts';
 import { acceptsUrl as isSqlite } from './sqlite/driver/location.ts';
+import { urlOfHandle } from './sqlite/handle-url.ts';
 import { acceptsUrl as isSqlserver } from './sqlserver/url.ts';
 import type { Capability } from '../model/capabilities.ts';
 import type { Database, DatabaseKind, Dialect, DatabaseTarget } from '../model/database.ts';
@@ -13,6 +16,11 @@ interface Entry<C extends Capability = never> {
   /** `Dialect.name` */
   readonly name: string;
   accepts(url: string): boolean;
+  /**
+   * The URL with the settings of a pool or handle that the program has opened. Undefined if it is not of
+   * this database's driver. Throws `invalid_parameter` if a URL cannot have its settings.
+   */
+  urlOfLive?(live: object): string | undefined;
   loadKind(): Promise<DatabaseKind<C>>;
   loadSyntax(): Promise<DatabaseSyntax<C>>;
 }
@@ -25,12 +33,14 @@ export const registry: readonly Entry[] = [
   {
     name: 'postgres',
     accepts: isPostgres,
+    urlOfLive: urlOfPostgresPool,
     loadKind: async () => (await import('./postgres/kind.ts')).postgres,
     loadSyntax: async () => (await import('./postgres/syntax.ts')).postgresSyntax,
   } satisfies WholeEntry,
   {
     name: 'mysql',
     accepts: isMysql,
+    urlOfLive: urlOfMysqlPool,
     loadKind: async () => (await import('./mysql/kind.ts')).mysql,
     loadSyntax: async () => (await import('./mysql/syntax.ts')).mysqlSyntax,
   } satisfies WholeEntry,
@@ -43,6 +53,7 @@ export const registry: readonly Entry[] = [
   {
     name: 'sqlite',
     accepts: isSqlite,
+    urlOfLive: urlOfHandle,
     loadKind: async () => (await import('./sqlite/kind.ts')).sqlite,
     loadSyntax: async () => (await import('./sqlite/syntax.ts')).sqliteSyntax,
   } satisfies WholeEntry,
@@ -58,6 +69,15 @@ export async function kindOf(url: string): Promise<DatabaseKind | undefined> {
 /** `Dialect.name` of the database that accepts the URL. */
 export function databaseNameOf(url: string): string | undefined {
   return entryOf(url)?.name;
+}
+
+/** The URL with the settings of a pool or handle. Undefined if it is of no registered database's driver. */
+export function urlOfLive(live: object): string | undefined {
+  for (const entry of registry) {
+    const url = entry.urlOfLive?.(live);
+    if (url !== undefined) return url;
+  }
+  return undefined;
 }
 
 function entryOf(url: string): Entry | undefined {

@@ -4,10 +4,12 @@ import { didYouMean } from '../model/nearest.ts';
 import type { StudioOptions } from '../studio/studio.ts';
 import type { AppOptions } from './app.ts';
 
+type LibraryOption = keyof StudioOptions | keyof AppOptions | 'database';
 type OptionType = 'text' | 'boolean' | 'number' | 'list' | 'function' | 'object';
 
-const optionTypes: Readonly<Record<keyof StudioOptions | keyof AppOptions, OptionType>> = {
+const optionTypes: Readonly<Record<LibraryOption, OptionType>> = {
   url: 'text',
+  database: 'object',
   readOnly: 'boolean',
   disableSql: 'boolean',
   allowDdl: 'boolean',
@@ -44,6 +46,13 @@ const typeNames: Readonly<Record<OptionType, string>> = {
 
 const urlForms = 'a path such as "./shop.db" or a URL such as "postgres://ada@localhost/shop"';
 
+const liveForms = 'a pool of pg or mysql2, or an open file of better-sqlite3';
+
+const formsOf: Readonly<Partial<Record<LibraryOption, string>>> = {
+  url: urlForms,
+  database: liveForms,
+};
+
 /**
  * Throws `invalid_parameter` if an option is unknown or of another type: a `readonly` that is ignored
  * would leave a database writable. Options that are undefined count as absent.
@@ -53,8 +62,12 @@ export function checkLibraryOptions(options: unknown): void {
     throw invalid(`createStudio requires an object with the option "url": ${urlForms}.`);
   const given: Readonly<Record<string, unknown>> = { ...options };
   for (const [name, value] of Object.entries(given)) checkOption(name, value);
-  if (given['url'] === undefined)
-    throw invalid(`createStudio requires the option "url": ${urlForms}.`);
+  if (given['url'] === undefined && given['database'] === undefined)
+    throw invalid(
+      `createStudio requires the option "url": ${urlForms}; or the option "database": ${liveForms}.`,
+    );
+  if (given['url'] !== undefined && given['database'] !== undefined)
+    throw invalid('createStudio takes either the option "url" or the option "database", not both.');
 }
 
 function checkOption(name: string, value: unknown): void {
@@ -64,7 +77,7 @@ function checkOption(name: string, value: unknown): void {
   }
   if (value === undefined || hasType(value, optionTypes[name])) return;
   // The value may be a URL with a password, or a pool, so the message does not show it.
-  const expected = name === 'url' ? urlForms : typeNames[optionTypes[name]];
+  const expected = formsOf[name] ?? typeNames[optionTypes[name]];
   throw invalid(`The option "${name}" of createStudio must be ${expected}.`);
 }
 

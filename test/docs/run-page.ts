@@ -14,7 +14,7 @@ import type { Block } from './page-blocks.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 /** Packages that programs of the pages import, beside the studio itself. */
-const packages = ['express', 'fastify', 'hono', '@hono/node-server'];
+const packages = ['express', 'fastify', 'hono', '@hono/node-server', 'better-sqlite3'];
 
 /** What stands in the pages, and what is used here instead. */
 export type Replacements = ReadonlyMap<string, string>;

@@ -6,9 +6,15 @@ describe('createStudio of a program without a type checker', () => {
   test.each([
     [undefined, /^createStudio requires an object with the option "url": a path such as/],
     ['./shop.db', /^createStudio requires an object with the option "url"/],
-    [{}, /^createStudio requires the option "url": a path such as/],
+    [
+      {},
+      /^createStudio requires the option "url": a path .*; or the option "database": a pool of pg/,
+    ],
     [{ url: undefined }, /^createStudio requires the option "url"/],
     [{ url: { options: {}, query: () => {} } }, /^The option "url" of createStudio must be a path/],
+    [{ database: './shop.db' }, /^The option "database" .* must be a pool of pg or mysql2, or/],
+    [{ url: ':memory:', database: {} }, /^createStudio takes either .* not both\.$/],
+    [{ pool: {} }, /has no option "pool"\.$/],
     [
       { url: ':memory:', readonly: true },
       /^createStudio has no option "readonly"\. Did you mean "readOnly"\?$/,

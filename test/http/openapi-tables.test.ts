@@ -21,7 +21,10 @@ interface Operation {
 
 type Send = (path: string) => Promise<Response>;
 
-async function serve(sql: string, options: Partial<CreateStudioOptions> = {}): Promise<Send> {
+async function serve(
+  sql: string,
+  options: Omit<CreateStudioOptions, 'url' | 'database'> = {},
+): Promise<Send> {
   const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
   const url = join(folder, 'tables.db');
   new BetterSqlite3(url).exec(sql).close();

@@ -1,11 +1,13 @@
 /** Every way to connect to a server. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { openPostgres } from '../../../src/databases/postgres/database.ts';
+import { urlOfPool } from '../../../src/databases/postgres/pool-url.ts';
 import { startPostgres } from '../../servers/embedded-postgres.ts';
 import { socketDirectory, usePostgres } from '../../servers/postgres.ts';
 import type { PostgresServer } from '../../servers/embedded-postgres.ts';
@@ -204,6 +206,20 @@ describe('TLS', () => {
       code: 'database_unavailable',
       message: expect.stringMatching(reason),
     });
+  });
+
+  test.for([
+    ['localhost', {}, true],
+    ['127.0.0.1', {}, /another host name/],
+    ['127.0.0.1', { rejectUnauthorized: false }, true],
+  ] as const)('with the settings of a pool to %s, %j', async ([host, options, expected]) => {
+    const { user, password, port } = own!;
+    const ca = readFileSync(file('ca.crt'));
+    const ssl = { ca, ...options };
+    const pool = new pg.Pool({ host, port, user, password, database: 'postgres', ssl });
+    const asked = ask(urlOfPool(pool) ?? '', isEncrypted);
+    if (expected === true) expect(await asked).toBe(true);
+    else await expect(asked).rejects.toThrow(expected);
   });
 
   test('statements can also be canceled over TLS', async () => {

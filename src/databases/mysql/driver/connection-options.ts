@@ -175,7 +175,9 @@ function certificates(query: QueryParameters): Pick<TlsOptions, 'ca' | 'cert' | 
   return Object.fromEntries(given) as Pick<TlsOptions, 'ca' | 'cert' | 'key'>;
 }
 
+/** Certificates and keys of live pools are in the URL themselves, as PEM. */
 function readCertificate(path: string): string {
+  if (path.includes('-----BEGIN ')) return path;
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -199,7 +199,9 @@ function certificates(query: QueryParameters): TlsOptions {
   });
 }
 
+/** Certificates and keys of live pools are in the URL themselves, as PEM. */
 function readCertificate(path: string): string {
+  if (path.includes('-----BEGIN ')) return path;
   try {
     return readFileSync(path, 'utf8');
   } catch {
