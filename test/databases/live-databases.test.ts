@@ -6,7 +6,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import * as fc from 'fast-check';
 import mysqlCallbacks from 'mysql2';
 import mysql from 'mysql2/promise';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { urlOfPool as urlOfMysqlPool } from '../../src/databases/mysql/pool-url.ts';
 import { readUrl as readMysqlUrl } from '../../src/databases/mysql/driver/connection-options.ts';
@@ -45,7 +45,7 @@ const expected = [{ id: 1, name: 'Ada' }];
 
 describe('a studio on the settings of', () => {
   test('a pool of node-postgres, which stays open', async () => {
-    const pool = new pg.Pool({ connectionString: postgres().url, max: 3 });
+    const pool = new Pool({ connectionString: postgres().url, max: 3 });
     onTestFinished(() => pool.end());
     await pool.query(`${structure}; ${rows}`);
     expect(await readThrough(pool, 'kept')).toEqual(expected);
@@ -109,7 +109,7 @@ describe('the settings of a pool', () => {
           };
           const ssl = { ...certificates, passphrase: '&=', rejectUnauthorized: verifies };
           // The driver changes the object: it hides the key.
-          const pool = new pg.Pool({ ...login, ssl: { ...ssl }, max, options: '-c work_mem=9MB' });
+          const pool = new Pool({ ...login, ssl: { ...ssl }, max, options: '-c work_mem=9MB' });
           const read = readPostgresUrl(urlOfPostgresPool(pool) ?? '');
           const { host: name, port: number, ...rest } = login;
           expect(read).toMatchObject({ ...rest, maxConnections: max });
@@ -145,7 +145,7 @@ describe('the settings of a pool', () => {
 
   test('keep the names of state files when certificates are renewed', () => {
     const urlWith = (ca: string): string =>
-      urlOfPostgresPool(new pg.Pool({ host: 'db', user: 'a', database: 'd', ssl: { ca } })) ?? '';
+      urlOfPostgresPool(new Pool({ host: 'db', user: 'a', database: 'd', ssl: { ca } })) ?? '';
     const [first, second] = [pem('CERTIFICATE'), pem('TRUSTED CERTIFICATE')];
     expect(urlWith(first)).not.toBe(urlWith(second));
     expect(stateFileName(urlWith(first))).toBe(stateFileName(urlWith(second)));
@@ -158,27 +158,27 @@ describe('the settings of a pool', () => {
     ['sslmode=disable', [false]],
     ['', [false]],
   ])('of node-postgres are as its driver reads the URL: %s', (search, tls) => {
-    const pool = new pg.Pool({ connectionString: `postgres://ada:s@db.example/shop?${search}` });
+    const pool = new Pool({ connectionString: `postgres://ada:s@db.example/shop?${search}` });
     expect(readPostgresUrl(urlOfPostgresPool(pool) ?? '').hosts[0]?.tls).toEqual(tls);
   });
 });
 
 describe('createStudio rejects', () => {
   test.each<[string, () => unknown, RegExp]>([
-    ['a password function', () => new pg.Pool({ password: () => 's3cret' }), /a function as pass/],
+    ['a password function', () => new Pool({ password: () => 's3cret' }), /a function as pass/],
     [
       'a check of its own of the host',
-      () => new pg.Pool({ password: 's3cret', ssl: { checkServerIdentity: () => undefined } }),
+      () => new Pool({ password: 's3cret', ssl: { checkServerIdentity: () => undefined } }),
       /the TLS option "checkServerIdentity"/,
     ],
     [
       'a bundle of keys',
-      () => new pg.Pool({ password: 's3cret', ssl: { pfx: Buffer.from('s3cret') } }),
+      () => new Pool({ password: 's3cret', ssl: { pfx: Buffer.from('s3cret') } }),
       /the TLS option "pfx"/,
     ],
     [
       'a socket of its own',
-      () => new pg.Pool({ password: 's3cret', stream: () => undefined }),
+      () => new Pool({ password: 's3cret', stream: () => undefined }),
       /the setting "stream"/,
     ],
     [

@@ -21,7 +21,7 @@ const hooks = [
 
 /** The URL with the settings of a pool of mysql2, or of `mysql2/promise`. Undefined for other objects. */
 export function urlOfPool(pool: object): string | undefined {
-  const { config = undefined, pool: inner } = pool as Members;
+  const { config, pool: inner } = pool as Members;
   const poolConfig = isMembers(inner) ? inner['config'] : config;
   if (!isMembers(poolConfig) || !isMembers(poolConfig['connectionConfig'])) return undefined;
   const settings = poolConfig['connectionConfig'];

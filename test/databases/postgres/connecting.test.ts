@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { openPostgres } from '../../../src/databases/postgres/database.ts';
@@ -216,7 +216,7 @@ describe('TLS', () => {
     const { user, password, port } = own!;
     const ca = readFileSync(file('ca.crt'));
     const ssl = { ca, ...options };
-    const pool = new pg.Pool({ host, port, user, password, database: 'postgres', ssl });
+    const pool = new Pool({ host, port, user, password, database: 'postgres', ssl });
     const asked = ask(urlOfPool(pool) ?? '', isEncrypted);
     if (expected === true) expect(await asked).toBe(true);
     else await expect(asked).rejects.toThrow(expected);
