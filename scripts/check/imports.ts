@@ -61,6 +61,7 @@ const foldersOfLayers: Readonly<Record<string, Folders>> = {
     rows: ['core'],
     sql: ['core', 'rows'],
     schema: ['core', 'rows'],
+    saved: ['core'],
     load: ['core'],
     export: ['core', 'rows'],
     import: ['core', 'load', 'export'],

@@ -40,6 +40,10 @@ export const pathParameters: Readonly<Record<string, PathParameter>> = {
     description: `The name of a column, as in the schema. ${tildeRules}`,
     example: 'avatar',
   },
+  query: {
+    description: `The name of a saved query. ${tildeRules}`,
+    example: 'Older users',
+  },
   transfer: {
     description: 'The name that the client chose for the download.',
     example: '0b7f2c1e-51f0-4b8e-9d0a-3f6f4f0f9a11',

@@ -7,6 +7,7 @@ import { exportRoutes } from './exports.ts';
 import { importRoutes } from './imports.ts';
 import { sessionRoutes } from './session.ts';
 import { serviceRoutes } from './service.ts';
+import { savedRoutes } from './saved.ts';
 import { transferRoutes } from './transfers.ts';
 import type { PathParameterName } from './path.ts';
 import type { QueryParameter, QueryParameters } from './parameter.ts';
@@ -19,6 +20,7 @@ export const routes = {
   ...rowWriteRoutes,
   ...sqlRoutes,
   ...diagramRoutes,
+  ...savedRoutes,
   ...exportRoutes,
   ...transferRoutes,
   ...importRoutes,

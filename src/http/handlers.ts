@@ -7,6 +7,13 @@ import { jsonResponse } from './http-response.ts';
 import { apiHeaders, jsonHeaders } from './headers.ts';
 import { listQuery, wholeListQuery } from './list-query.ts';
 import { readAccount } from './read-account.ts';
+import {
+  listPositions,
+  listQueries,
+  removeQuery,
+  savePositions,
+  saveQuery,
+} from './saved-state.ts';
 import type { Account } from './read-account.ts';
 import type { Filter } from '../contract/read-query.ts';
 import type { ParamsOf, QueryOf, RouteId, Routes } from '../contract/routes.ts';
@@ -88,6 +95,12 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   'run-sql': ({ perform, body }) => perform('run-sql', { body }),
   'get-diagram': async ({ download, query }) =>
     shown(await download('export-diagram', { ...query, format: 'layout' })),
+  'list-saved-queries': ({ studio }) => listQueries(studio.saved.queries),
+  'save-query': ({ studio, params, body }) => saveQuery(studio.saved.queries, params.query, body),
+  'remove-saved-query': ({ studio, params }) => removeQuery(studio.saved.queries, params.query),
+  'get-positions': ({ studio, query }) => listPositions(studio.saved.positions[query.columns]),
+  'save-positions': ({ studio, query, body }) =>
+    savePositions(studio.saved.positions[query.columns], body),
   'export-schema': ({ perform, download, query }) =>
     isDiagram(query.format) ? download('export-diagram', query) : perform('export-schema', query),
   'export-data': ({ download, query: { transfer, ...input } }) =>

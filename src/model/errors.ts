@@ -170,7 +170,7 @@ export const errorFacts = {
   state_unavailable: {
     status: 503,
     meaning:
-      'The state folder of the studio cannot be read or written, so a session cannot be checked or ended.',
+      'The state folder of the studio cannot be read or written, so that something saved there, or a session, is not available.',
   },
   statement_timeout: {
     status: 504,

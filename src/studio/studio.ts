@@ -7,9 +7,11 @@ import { createLanes } from './execution/lanes.ts';
 import { createLocalExecutor } from './execution/local-executor.ts';
 import { withSettledModels } from './execution/with-settled-models.ts';
 import { capabilitiesOf } from './core/capabilities.ts';
-import { openModels } from './core/models.ts';
+import { modelSettings } from './core/models.ts';
 import { startRecovery } from './execution/recovery.ts';
 import { createReadOnlyWatch } from './execution/read-only-watch.ts';
+import { openSavedState } from './saved/saved-state.ts';
+import { openStateFolder } from './core/state-folder.ts';
 import { withServedStructure } from './execution/served-structure.ts';
 import { createJobStarter } from './execution/start-job.ts';
 import type { Database, DatabaseKind, PoolStats, DatabaseTarget } from '../model/database.ts';
@@ -21,6 +23,7 @@ import type { Executor, PerformOptions } from './execution/executor.ts';
 import type { OperationName } from './execution/operations.ts';
 import type { Reply } from './core/reply.ts';
 import type { JobCounts, JobStarter, StartJob } from './execution/start-job.ts';
+import type { SavedState } from './saved/saved-state.ts';
 
 export interface StudioOptions {
   /** A path, `:memory:`, or a URL: `sqlite:`, `file:`, `postgres:`, `mysql:`, `sqlserver:`. */
@@ -37,7 +40,7 @@ export interface StudioOptions {
   readonly mapFiles?: boolean;
   /** The time limit of a statement in milliseconds; 30,000 when absent. */
   readonly statementTimeoutMs?: number;
-  /** The folder for what outlives the studio: imported models and journals. Without it, nothing is stored. */
+  /** The folder for what outlives the studio: imported models, saved queries, positions in the diagram, and journals. Without it, nothing is stored. */
   readonly stateDir?: string;
   /** Configured Go models (`readModelSources`), in addition to the imported ones. */
   readonly models?: readonly TableModel[];
@@ -67,6 +70,8 @@ export interface Studio {
   /** What the studio can do with its database. */
   readonly database: CapableDatabase;
   perform(operation: OperationName, input: unknown, options?: PerformOptions): Promise<Reply>;
+  /** What users have saved in the studio, not in the database. */
+  readonly saved: SavedState;
   /** Starts an import or export. Resolves when the first bytes of its file are available, or when it is complete. */
   readonly start: StartJob;
   stats(): Promise<PoolStats>;
@@ -88,7 +93,11 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
   const { name } = kind.dialect;
   const database: CapableDatabase = { name, capabilities: capabilitiesOf(kind.dialect) };
   const access = accessTo(database, options);
-  const { executor, starter, opensReadOnly, release } = await openParts(kind, access, options);
+  const { executor, starter, saved, opensReadOnly, release } = await openParts(
+    kind,
+    access,
+    options,
+  );
   const perform: Studio['perform'] = (operation, input, performOptions = {}) =>
     executor.perform(operation, input, performOptions);
   return {
@@ -101,6 +110,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
     },
     database,
     perform,
+    saved,
     start: withDiagramCache(starter.start, async (input) => {
       const { body } = await perform('find-diagram-key', input);
       return (JSON.parse(String(body)) as { key: string }).key;
@@ -141,6 +151,7 @@ function readOnlyReasonOf(
 interface StudioParts {
   readonly executor: Executor;
   readonly starter: JobStarter;
+  readonly saved: SavedState;
   /** Whether the URL opens the database read-only, whatever the operator allows. */
   readonly opensReadOnly: boolean;
   readonly release: () => Promise<void>;
@@ -166,8 +177,8 @@ async function openParts(
     readOnly: access.readOnly,
     create: options.create ?? false,
   });
-  const modelStore = await openModels(target.url, options);
-  const models = modelStore.settings;
+  const stateFolder = await openStateFolder(options.stateDir);
+  const models = modelSettings(stateFolder.path, target.url, options.models);
   const { stateDir, fonts = [] } = options;
   const limitMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
   const baseExecutor = withTimeLimit(
@@ -191,8 +202,9 @@ async function openParts(
     // Rejects writes by ids from a structure that has changed since a response showed it.
     executor: withServedStructure(executor),
     starter,
+    saved: openSavedState(stateFolder.path, target.url),
     opensReadOnly: target.readOnly,
-    release: async () => void (await Promise.all([release(), modelStore.release()])),
+    release: async () => void (await Promise.all([release(), stateFolder.release()])),
   };
 }
 

@@ -36,6 +36,7 @@ export const untestable: Readonly<Partial<Record<ErrorCode, string>>> = {
   structure_changed:
     'the structure has to change while a request is answered; test/databases/kit/freshness.test.ts does it',
   unsupported: 'SQLite has every capability; capabilities.test.ts removes some',
+  state_unavailable: 'needs a folder that cannot be used; test/studio/saved-items.test.ts has one',
   write_conflict: 'SQLite has one writer at a time; the tests of the servers have several',
 };
 
@@ -75,7 +76,7 @@ const changes: Readonly<Partial<Record<ErrorCode, Change>>> = {
   row_not_found: withParams({ id: '999' }),
   invalid_id: withParams({ id: 'x' }),
   relation_not_found: withParams({ relation: 'Nothing' }),
-  not_found: withParams({ transfer: 'unknown-transfer' }),
+  not_found: withParams({ transfer: 'unknown-transfer', query: 'unknown-query' }),
   row_changed: withHeaders({ 'If-Match': '"other"' }),
   outcome_unknown: withHeaders({ 'Idempotency-Key': '"unknown";age=3600' }),
 };

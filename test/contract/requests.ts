@@ -149,6 +149,23 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
         'format=sql&columns=name,id&sort_by=name&sort_order=desc&search=user&show_deleted=1&filter_id__gt=3&any=filter_id__gt%3D3',
     },
   ],
+  'save-query': [
+    {
+      title: 'with a name of any characters',
+      params: { query: 'a%2Fb%20~' },
+      body: '{"statement":"SELECT 1"}',
+    },
+  ],
+  'list-saved-queries': [{ title: 'with the one above' }],
+  'remove-saved-query': [{ title: 'the one above', params: { query: 'a%2Fb%20~' } }],
+  'save-positions': [
+    {
+      title: 'of some tables',
+      query: 'columns=keys',
+      body: '{"positions":{"users":[1.5,-2],"posts":null}}',
+    },
+  ],
+  'get-positions': [{ title: 'with those above', query: 'columns=keys' }],
   'get-transfer': [{ title: 'of the exports above', params: { transfer: 'contract-test' } }],
   'cancel-transfer': [{ title: 'of the exports above', params: { transfer: 'contract-test' } }],
   'export-models': [

@@ -121,6 +121,13 @@ function requestsByRoute({
       request(`GET /tables/items/export?format=${format}`),
     ),
     'export-models': [request('GET /export/models')],
+    'save-query': [request('PUT /saved-queries/mine', json({ statement: 'SELECT 1' }))],
+    'list-saved-queries': [request('GET /saved-queries')],
+    'remove-saved-query': [request('DELETE /saved-queries/mine', {}, mayBeMissing)],
+    'save-positions': [
+      request('POST /diagram/positions', json({ positions: { items: [1, 2], other: null } })),
+    ],
+    'get-positions': [request('GET /diagram/positions')],
     'get-transfer': [request('GET /transfers/export-of-csv')],
     'cancel-transfer': [request('DELETE /transfers/export-of-json', {}, mayBeMissing)],
     'import-schema': [

@@ -26,6 +26,12 @@ interface FakeOptions {
   readonly reply?: (call: RecordedCall) => Promise<Reply>;
 }
 
+const noItems = {
+  all: async () => new Map<string, never>(),
+  change: async () => {},
+  remove: async () => false,
+};
+
 export function fakeStudio(options: FakeOptions = {}): FakeStudio {
   const calls: RecordedCall[] = [];
   return {
@@ -47,6 +53,10 @@ export function fakeStudio(options: FakeOptions = {}): FakeStudio {
       calls.push(call);
       if (options.reply !== undefined) return options.reply(call);
       return { body: options.body ?? '{}', meta: options.meta ?? {} };
+    },
+    saved: {
+      queries: noItems,
+      positions: { all: noItems, keys: noItems, none: noItems },
     },
     stats: async () => ({
       maxOpenConnections: 10,

@@ -328,6 +328,12 @@ export type OpenApi = {
   readonly [name: string]: unknown;
 };
 
+export type Positions = {
+  readonly positions: {
+    readonly [name: string]: readonly number[];
+  };
+};
+
 export type PreviewedChanges = {
   readonly message: 'previewed';
   /** In the order in which they would run. */
@@ -433,6 +439,20 @@ export type RowList = {
   readonly label_errors?: {
     readonly [name: string]: string;
   } | undefined;
+};
+
+export type SavedQueries = {
+  readonly queries: readonly SavedQuery[];
+};
+
+export type SavedQuery = {
+  readonly name: string;
+  /** At most 100,000 characters. */
+  readonly statement: string;
+};
+
+export type SavedQueryRemoved = {
+  readonly message: string;
 };
 
 export type Schema = {
@@ -823,6 +843,55 @@ export interface Calls {
       readonly columns?: 'all' | 'keys' | 'none' | undefined;
     };
     readonly response: Diagram;
+  };
+  /** Saved queries. The queries that were saved in the state folder of the studio, for all users of the database and for all copies of the studio that share the folder. */
+  readonly 'GET /saved-queries': {
+    readonly params: {};
+    readonly query: {};
+    readonly response: SavedQueries;
+  };
+  /** Save a query. Saves a query under a name of at most 200 characters, in the state folder of the studio, for all users of the database and for all copies of the studio that share the folder. It replaces a query of the same name. */
+  readonly 'PUT /saved-queries/:query': {
+    readonly params: {
+      readonly query: string;
+    };
+    readonly query: {};
+    readonly body: { readonly json: {
+      /** At most 100,000 characters. */
+      readonly statement: string;
+    } };
+    readonly response: SavedQuery;
+  };
+  /** Remove a saved query. Removes the query for all users. */
+  readonly 'DELETE /saved-queries/:query': {
+    readonly params: {
+      readonly query: string;
+    };
+    readonly query: {};
+    readonly response: SavedQueryRemoved;
+  };
+  /** Moved tables of the diagram. The positions that were saved in the state folder of the studio, for all users of the database and for all copies of the studio that share the folder. Tables without one are where `GET /diagram` lays them out. */
+  readonly 'GET /diagram/positions': {
+    readonly params: {};
+    readonly query: {
+      /** The columns that the diagram shows. */
+      readonly columns?: 'all' | 'keys' | 'none' | undefined;
+    };
+    readonly response: Positions;
+  };
+  /** Move tables of the diagram. Saves positions of the tables that the body names, in the state folder of the studio, for all users of the database and for all copies of the studio that share the folder. Those of other tables stay as they are, so that two users who move different tables at the same time both succeed. */
+  readonly 'POST /diagram/positions': {
+    readonly params: {};
+    readonly query: {
+      /** The columns that the diagram shows. */
+      readonly columns?: 'all' | 'keys' | 'none' | undefined;
+    };
+    readonly body: { readonly json: {
+      readonly positions: {
+        readonly [name: string]: readonly number[] | null;
+      };
+    } };
+    readonly response: Positions;
   };
   /** The structure as a file. `json` and `yaml` hold all tables, views and enums and import back to the same structure. `sql` is in the dialect of the studio's database, or in `dialect`. `dbml` and `mermaid` are texts for diagram tools; `svg`, `png` and `pdf` are the diagram itself. Everything that a format cannot represent, including triggers and routines, is listed in the header `Studio-Warnings`, a percent-encoded JSON array of sentences that is truncated to the size of a header, and in comments if the format supports them. */
   readonly 'GET /export/schema': {

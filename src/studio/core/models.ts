@@ -1,13 +1,12 @@
 /** Imported and configured Go models. Imported ones are stored in the state folder, in one file for each database. */
-import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
-import { makeFolder, removeFolder } from '../../processes/scratch-folder.ts';
 import { StudioError } from '../../model/errors.ts';
 import { listGoSources } from './go-source-files.ts';
 import { stateFileName } from './state-file-name.ts';
+import { writeAtomically } from './write-atomically.ts';
 import type { GoSourcePath } from './go-source-files.ts';
 import type { SourceFile } from '../../gorm/go/syntax.ts';
 import type { TableModel } from '../../model/table-model.ts';
@@ -29,28 +28,13 @@ export interface Models {
 
 export const noModels: ModelSettings = { configured: [] };
 
-export interface ModelOptions {
-  /** Without it, imported models are forgotten when the studio closes. */
-  readonly stateDir?: string | undefined;
-  readonly models?: readonly TableModel[] | undefined;
-}
-
-export interface ModelStore {
-  readonly settings: ModelSettings;
-  /** Removes the temporary folder of a studio without a state folder. */
-  release(): Promise<void>;
-}
-
 /** Determines the file for the models of a database by its URL. */
-export async function openModels(url: string, options: ModelOptions): Promise<ModelStore> {
-  const { stateDir, models: configured = [] } = options;
-  const folder = stateDir ?? (await makeFolder());
-  return {
-    settings: { file: join(folder, 'models', `${stateFileName(url)}.json`), configured },
-    release: async () => {
-      if (stateDir === undefined) await removeFolder(folder);
-    },
-  };
+export function modelSettings(
+  stateFolder: string,
+  url: string,
+  configured: readonly TableModel[] = [],
+): ModelSettings {
+  return { file: join(stateFolder, 'models', `${stateFileName(url)}.json`), configured };
 }
 
 export function createModels({ file, configured }: ModelSettings): Models {
@@ -109,19 +93,6 @@ export async function writeStoredModels(
 ): Promise<void> {
   const stored: StoredModels = { version: 1, models };
   await writeAtomically(file, JSON.stringify(stored));
-}
-
-/** Replaces a file atomically: readers see the old file or the new one. */
-export async function writeAtomically(file: string, text: string): Promise<void> {
-  const draft = join(dirname(file), `.${basename(file)}-${randomUUID()}`);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  try {
-    await writeFile(draft, text, { mode: 0o600 });
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
 }
 
 /** Reads the models of Go files and folders, for `--models`. */

@@ -6,12 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import {
-  mergeModels,
-  readStoredModels,
-  writeStoredModels,
-  writeAtomically,
-} from '../../core/models.ts';
+import { mergeModels, readStoredModels, writeStoredModels } from '../../core/models.ts';
+import { writeAtomically } from '../../core/write-atomically.ts';
 import type { Migration } from '../../../gorm/migration/plan-migration.ts';
 import type { TableModel } from '../../../model/table-model.ts';
 import type { ModelSettings } from '../../core/models.ts';
