@@ -123,7 +123,7 @@ function requestsByRoute({
     'export-models': [request('GET /export/models')],
     'save-query': [request('PUT /saved-queries/mine', json({ statement: 'SELECT 1' }))],
     'list-saved-queries': [request('GET /saved-queries')],
-    'remove-saved-query': [request('DELETE /saved-queries/mine', {}, mayBeMissing)],
+    'remove-saved-query': [request('DELETE /saved-queries/other', {}, mayBeMissing)],
     'save-positions': [
       request('POST /diagram/positions', json({ positions: { items: [1, 2], other: null } })),
     ],

@@ -16,6 +16,7 @@ import { DiagramToolbar } from './diagram-toolbar.tsx';
 import { layoutQuery } from './layout-query.ts';
 import type { Layout } from './layout-query.ts';
 import { neighborsOf } from './neighbors.ts';
+import { useSharedPositions } from './share-positions.ts';
 import '@xyflow/react/dist/base.css';
 import './diagram.css';
 import { diagramTexts as texts } from '../texts/diagram.ts';
@@ -45,6 +46,7 @@ export function DiagramPage(): JSX.Element {
   const hiddenNames = JSON.stringify(view.hidden);
   const hidden = useMemo(() => new Set(JSON.parse(hiddenNames) as string[]), [hiddenNames]);
   const positionsKey = `studio.places ${schema?.driver} ${schema?.database} ${view.columns}`;
+  useSharedPositions(positionsKey, view.columns);
   return (
     <section className="sheet" aria-label={commonTexts.diagram}>
       <ReactFlowProvider>

@@ -1,6 +1,6 @@
 import { localStore } from '../parts/browser-storage.ts';
 
-/** Positions of tables that the user moved, by table name. They are stored in the browser. */
+/** Positions of tables that were moved, by table name. */
 export type SavedPositions = Readonly<Record<string, SavedPosition>>;
 
 export interface SavedPosition {
@@ -8,22 +8,41 @@ export interface SavedPosition {
   readonly y: number;
 }
 
-export function readSavedPositions(key: string): SavedPositions {
+/** Changes of positions, by table name. Null returns a table to its place in the layout. */
+export type PositionChanges = Readonly<Record<string, SavedPosition | null>>;
+
+/** The changes in this browser that the server does not have. */
+export function readLocalChanges(key: string): PositionChanges {
   try {
     const stored: unknown = JSON.parse(localStore.read(key) ?? '{}');
-    const entries = Object.entries(stored as Record<string, unknown>).filter(isSavedPosition);
+    const entries = Object.entries(stored as Record<string, unknown>).filter(isChange);
     return Object.fromEntries(entries);
   } catch {
     return {};
   }
 }
 
-function isSavedPosition(entry: [string, unknown]): entry is [string, SavedPosition] {
+function isChange(entry: [string, unknown]): entry is [string, SavedPosition | null] {
   const position = entry[1] as Partial<SavedPosition> | null;
-  return Number.isFinite(position?.x) && Number.isFinite(position?.y);
+  return position === null || (Number.isFinite(position.x) && Number.isFinite(position.y));
 }
 
-export function savePositions(key: string, positions: SavedPositions): void {
-  const isEmpty = Object.keys(positions).length === 0;
-  localStore.write(key, isEmpty ? null : JSON.stringify(positions));
+export function storeLocalChanges(key: string, changes: PositionChanges): void {
+  const isEmpty = Object.keys(changes).length === 0;
+  localStore.write(key, isEmpty ? null : JSON.stringify(changes));
+}
+
+export function withChanges(positions: SavedPositions, changes: PositionChanges): SavedPositions {
+  const entries = Object.entries({ ...positions, ...changes });
+  return Object.fromEntries(entries.flatMap(([name, at]) => (at === null ? [] : [[name, at]])));
+}
+
+/** What has to change so that `before` becomes `after`. */
+export function changesBetween(before: SavedPositions, after: SavedPositions): PositionChanges {
+  const removed = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  const changed = Object.entries(after).filter(([name, position]) => {
+    const known = Object.hasOwn(before, name) ? before[name] : undefined;
+    return known?.x !== position.x || known.y !== position.y;
+  });
+  return Object.fromEntries([...removed.map((name) => [name, null] as const), ...changed]);
 }

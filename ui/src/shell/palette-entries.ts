@@ -15,7 +15,7 @@ import { openExport } from '../exporting/open-export.ts';
 import { focusNextGrid } from '../grid/focus-next-grid.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { shortcutText, withShift } from '../parts/modifier-key.ts';
-import { useSavedQueries } from '../sql/query-history.ts';
+import { useSavedQueries } from '../sql/saved-queries.ts';
 import { addSqlTab, showInSqlTab } from '../sql/sql-tabs-store.ts';
 import { addRow as addRowTo } from '../table/add-row.ts';
 import { countText } from './count-text.ts';

@@ -12,7 +12,7 @@ import { SidebarButton } from '../shell/sidebar-button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { explainPrefixOf } from './explain.ts';
 import { ParameterBar } from './parameter-bar.tsx';
-import { saveQuery } from './query-history.ts';
+import { saveQuery } from './saved-queries.ts';
 import { ScriptResults } from './script-results.tsx';
 import { cancelScript } from './script-runs.ts';
 import { SqlEditor } from './sql-editor.tsx';
@@ -149,7 +149,7 @@ function SqlToolbar(props: SqlToolbarProps): JSX.Element {
       <button
         className="btn"
         onClick={() => {
-          if (text.trim() !== '') saveQuery({ name: nameOf(text), statement: text });
+          if (text.trim() !== '') void saveQuery({ name: nameOf(text), statement: text });
         }}
         title={texts.saveHint}
       >

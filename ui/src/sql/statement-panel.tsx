@@ -1,8 +1,10 @@
 import { Fragment, useState } from 'react';
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import { removeQuery, useQueryHistory, useSavedQueries } from './query-history.ts';
-import type { HistoryEntry, SavedQuery } from './query-history.ts';
+import { useQueryHistory } from './query-history.ts';
+import type { HistoryEntry } from './query-history.ts';
+import { removeQuery, useSavedQueries } from './saved-queries.ts';
+import type { SavedQuery } from './saved-queries.ts';
 import { sqlTexts as texts } from '../texts/sql.ts';
 import { commonTexts } from '../texts/common.ts';
 
@@ -74,15 +76,16 @@ interface SavedListProps {
 function SavedList({ saved, onShow }: SavedListProps): JSX.Element {
   return (
     <ul className="hist-list">
-      {saved.map(({ name, statement }) => (
-        <li key={name} className="row">
-          <button className="q grow" onClick={() => onShow(statement)}>
-            <span className="cut m">{name}</span>
+      {saved.map((query) => (
+        <li key={`${query.isLocal} ${query.name}`} className="row">
+          <button className="q grow" onClick={() => onShow(query.statement)}>
+            <span className="cut m">{query.name}</span>
+            {query.isLocal && <span className="meta t3">{texts.inThisBrowser}</span>}
           </button>
           <button
             className="ib sm"
-            aria-label={texts.deleteSaved({ name })}
-            onClick={() => removeQuery(name)}
+            aria-label={texts.deleteSaved({ name: query.name })}
+            onClick={() => void removeQuery(query)}
           >
             <Icon name="close" size="xs" />
           </button>

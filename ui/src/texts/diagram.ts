@@ -14,6 +14,7 @@ export const diagramTexts = {
   resetLayout: 'Reset layout',
   resetLayoutHint: 'Return moved tables to their original positions',
   nothingMoved: 'No table has been moved.',
+  positionsInBrowser: 'The positions were saved in this browser only',
   positionsIgnored: 'So many tables were moved that exports ignore their positions.',
   undoMove: 'Undo move',
   nothingToUndo: 'Nothing to undo',

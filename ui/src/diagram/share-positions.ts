@@ -1,0 +1,71 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useWriteDisabledReason } from '../api/capabilities.ts';
+import { client } from '../api/client.ts';
+import { queryClient } from '../api/queries.ts';
+import { messageOf } from '../parts/error-notice.tsx';
+import { showToast } from '../parts/toast.tsx';
+import type { ShownColumns } from './layout-query.ts';
+import type { PositionChanges, SavedPositions } from './saved-positions.ts';
+import { receivePositions, useUnsharedChanges } from './table-positions-store.ts';
+import { diagramTexts as texts } from '../texts/diagram.ts';
+
+type PositionsBody = Readonly<Record<string, readonly number[]>>;
+
+function positionsQuery(columns: ShownColumns) {
+  return queryOptions({
+    queryKey: ['positions', columns],
+    queryFn: async ({ signal }) => {
+      const { body } = await client.call('GET /diagram/positions', { query: { columns }, signal });
+      return positionsIn(body.positions);
+    },
+    // Other users may have moved tables meanwhile.
+    refetchOnWindowFocus: true,
+  });
+}
+
+/** Shows the positions that the server has, and sends it those that change here. */
+export function useSharedPositions(key: string, columns: ShownColumns): void {
+  const isReadOnly = useWriteDisabledReason() !== undefined;
+  const changes = useUnsharedChanges(key);
+  const { data: shared } = useQuery(positionsQuery(columns));
+  useEffect(() => {
+    if (shared !== undefined) receivePositions(key, shared);
+  }, [key, shared]);
+  // Changes that were made before the positions arrived, or while the server was away, are sent too.
+  useEffect(() => {
+    if (shared === undefined || isReadOnly || Object.keys(changes).length === 0) return;
+    void sendChanges(key, columns, changes);
+  }, [key, columns, shared, changes, isReadOnly]);
+}
+
+/** Requests follow each other, so that the last move of a table is the last one that the server gets. */
+let lastRequest: Promise<void> = Promise.resolve();
+
+function sendChanges(key: string, columns: ShownColumns, changes: PositionChanges): Promise<void> {
+  lastRequest = lastRequest.then(async () => {
+    const positions = Object.fromEntries(
+      Object.entries(changes).map(([name, at]) => [name, at === null ? null : [at.x, at.y]]),
+    );
+    try {
+      const { body } = await client.call('POST /diagram/positions', {
+        query: { columns },
+        body: JSON.stringify({ positions }),
+      });
+      const shared = positionsIn(body.positions);
+      // A response that is under way may be older.
+      await queryClient.cancelQueries(positionsQuery(columns));
+      receivePositions(key, shared, changes);
+      queryClient.setQueryData(positionsQuery(columns).queryKey, shared);
+    } catch (error) {
+      showToast({ kind: 'error', title: texts.positionsInBrowser, detail: messageOf(error) });
+    }
+  });
+  return lastRequest;
+}
+
+function positionsIn(body: PositionsBody): SavedPositions {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, [x = 0, y = 0]]) => [name, { x, y }] as const),
+  );
+}
