@@ -212,7 +212,7 @@ const optionTable = {
     expects: 'a folder',
     commands: ['serve', 'schema', 'rows', ...exports, ...imports],
     description:
-      'Folder for the data of the studio, such as the demo database and imported models. ' +
+      'Folder for the data of the studio, such as the demo database, imported models and saved queries. ' +
       "By default the user's state folder.",
   },
   out: {
