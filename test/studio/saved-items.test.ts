@@ -2,7 +2,17 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import {
+  array,
+  assert,
+  asyncProperty,
+  constantFrom,
+  nat,
+  oneof,
+  option,
+  string,
+  tuple,
+} from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSavedState } from '../../src/studio/saved/saved-state.ts';
 import type { SavedItems } from '../../src/studio/saved/saved-items.ts';
@@ -16,18 +26,18 @@ function makeStateFolder(): string {
 
 const url = 'postgres://ada:secret@db.example/shop';
 
-const name = fc.oneof(
-  fc.constantFrom('', '.', '..', '__proto__', 'a/b', 'A/B', 'ä', 'a'.repeat(200), '\0'),
-  fc.string({ unit: 'grapheme', maxLength: 5 }),
+const name = oneof(
+  constantFrom('', '.', '..', '__proto__', 'a/b', 'A/B', 'ä', 'a'.repeat(200), '\0'),
+  string({ unit: 'grapheme', maxLength: 5 }),
 );
-const changes = fc.array(
-  fc.tuple(name, fc.option(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }))),
+const changes = array(
+  tuple(name, option(string({ unit: 'grapheme', minLength: 1, maxLength: 20 }))),
   { maxLength: 8 },
 );
 
 test('every copy has what the last change of any copy has left of each item', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(fc.nat(1), changes), { maxLength: 12 }), async (steps) => {
+  await assert(
+    asyncProperty(array(tuple(nat(1), changes), { maxLength: 12 }), async (steps) => {
       const folder = mkdtempSync(join(tmpdir(), 'studio-saved-'));
       try {
         // The password may change; the database is the same.

@@ -43,25 +43,37 @@ export function useSharedPositions(key: string, columns: ShownColumns): void {
 let lastRequest: Promise<void> = Promise.resolve();
 
 function sendChanges(key: string, columns: ShownColumns, changes: PositionChanges): Promise<void> {
-  lastRequest = lastRequest.then(async () => {
-    const positions = Object.fromEntries(
-      Object.entries(changes).map(([name, at]) => [name, at === null ? null : [at.x, at.y]]),
-    );
-    try {
-      const { body } = await client.call('POST /diagram/positions', {
-        query: { columns },
-        body: JSON.stringify({ positions }),
-      });
-      const shared = positionsIn(body.positions);
-      // A response that is under way may be older.
-      await queryClient.cancelQueries(positionsQuery(columns));
-      receivePositions(key, shared, changes);
-      queryClient.setQueryData(positionsQuery(columns).queryKey, shared);
-    } catch (error) {
-      showToast({ kind: 'error', title: texts.positionsInBrowser, detail: messageOf(error) });
-    }
-  });
+  lastRequest = sendAfter(lastRequest, { key, columns, changes });
   return lastRequest;
+}
+
+interface Changes {
+  readonly key: string;
+  readonly columns: ShownColumns;
+  readonly changes: PositionChanges;
+}
+
+async function sendAfter(
+  previous: Promise<void>,
+  { key, columns, changes }: Changes,
+): Promise<void> {
+  await previous;
+  const positions = Object.fromEntries(
+    Object.entries(changes).map(([name, at]) => [name, at === null ? null : [at.x, at.y]]),
+  );
+  try {
+    const { body } = await client.call('POST /diagram/positions', {
+      query: { columns },
+      body: JSON.stringify({ positions }),
+    });
+    const shared = positionsIn(body.positions);
+    // A response that is under way may be older.
+    await queryClient.cancelQueries(positionsQuery(columns));
+    receivePositions(key, shared, changes);
+    queryClient.setQueryData(positionsQuery(columns).queryKey, shared);
+  } catch (error) {
+    showToast({ kind: 'error', title: texts.positionsInBrowser, detail: messageOf(error) });
+  }
 }
 
 function positionsIn(body: PositionsBody): SavedPositions {
