@@ -116,7 +116,7 @@ inBrowser('the preview of a file', ({ open, url }) => {
     expect(await target('tags').inputValue()).toBe('tags');
     expect(await target('Notes').inputValue()).toBe('');
     await target('More').selectOption('tags');
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousAxeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Check' }).click();
     const error = page.getByRole('row', { name: /no number|"x"|integer/ }).first();
     await error.waitFor();

@@ -163,7 +163,7 @@ inBrowser(
       const dialog = page.getByRole('dialog', { name: 'Log in again' });
       await dialog.waitFor();
       // Another request may have opened the dialog.
-      await expect.poll(() => requests, patience).toBe(2);
+      await expect.poll(() => requests, waitOptions).toBe(2);
       await logIn(page);
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: /^Save/ }).click();
@@ -173,7 +173,7 @@ inBrowser(
     });
 
     test('is not asked for again by a save that it had rejected before the log-in', async () => {
-      make(file());
+      createNotes(file());
       const page = await open('/tables/notes?sort_by=id');
       page.removeAllListeners('console');
       await logIn(page);
@@ -192,7 +192,7 @@ inBrowser(
       });
       await page.context().clearCookies();
       await page.keyboard.press('Control+s');
-      await expect.poll(() => rejections, patience).toBe(1);
+      await expect.poll(() => rejections, waitOptions).toBe(1);
       await page.getByRole('button', { name: 'Reload rows' }).click();
       const dialog = page.getByRole('dialog', { name: 'Log in again' });
       await dialog.waitFor();
@@ -201,7 +201,7 @@ inBrowser(
       release();
       await page.getByText('Saved 1 change').waitFor();
       expect(await dialog.count()).toBe(0);
-      expect(all(file())[0]).toContain('edited');
+      expect(allNotes(file())[0]).toContain('edited');
     });
 
     test('ends by the button, after a question about unsaved changes', async () => {
