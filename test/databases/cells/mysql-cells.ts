@@ -25,7 +25,7 @@ const json: Literals = documents.map((text) => `CONVERT(X'${hexOf(text)}' USING 
 const whole = ['tinyint', 'smallint', 'mediumint', 'int', 'bigint'];
 
 export const mysqlCells: NativeCells = {
-  prelude: 'ALTER DATABASE CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci',
+  setUp: 'ALTER DATABASE CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci',
   types: [
     ...whole.flatMap((type) => [
       { type, values: wholeNumbers() },

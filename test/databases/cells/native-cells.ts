@@ -11,7 +11,7 @@ export interface CellType {
 
 export interface NativeCells {
   /** Run once in each database, before its tables are made. */
-  readonly prelude: string;
+  readonly setUp: string;
   readonly types: readonly CellType[];
   /** An expression that shows a column's value exactly. */
   show(name: string, type: string): string;

@@ -167,7 +167,7 @@ const withoutAnyBlanks = (text: string): string => text.replaceAll(/[ \t\r\n"]/g
 const withoutArray = new Set(['list', 'oidvector', 'int2vector']);
 
 export const postgresCells: NativeCells = {
-  prelude: `
+  setUp: `
     CREATE EXTENSION citext; CREATE EXTENSION hstore; CREATE EXTENSION ltree; CREATE EXTENSION cube; CREATE EXTENSION seg; CREATE EXTENSION isn;
     CREATE TYPE mood AS ENUM ('sad', 'it''s ok', 'a,b', '', ' NULL', '\\');
     CREATE TYPE pair AS (a int, b text);

@@ -37,7 +37,7 @@ const strict: readonly CellType[] = ['INT', 'INTEGER', 'REAL', 'TEXT', 'BLOB', '
 );
 
 export const sqliteCells: NativeCells = {
-  prelude: 'PRAGMA synchronous = OFF',
+  setUp: 'PRAGMA synchronous = OFF',
   types: [...declared.map((type) => ({ type, values: any })), ...strict],
   show: (name) =>
     `CASE typeof(${name}) WHEN 'null' THEN NULL WHEN 'integer' THEN 'i' || ${name} WHEN 'real' THEN iif(${name} = 0 AND atan2(${name}, -1.0) < 0, 'r-0.0', printf('r%!.20g', ${name})) ELSE substr(typeof(${name}), 1, 1) || hex(${name}) END`,

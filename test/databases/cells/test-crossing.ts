@@ -24,9 +24,9 @@ export function testCrossing({ numRuns }: { readonly numRuns: number }): void {
       const target = await makeDatabaseOrReason(to);
       if (typeof source === 'string') return context.skip(`no ${from.name}: ${source}`);
       if (typeof target === 'string') return context.skip(`no ${to.name}: ${target}`);
-      const { prelude, types, create, set } = allCells[from.name]!;
+      const { setUp, types, create, set } = allCells[from.name]!;
       try {
-        await source.run(prelude);
+        await source.run(setUp);
         let tables = 0;
         const columns = fc.constantFrom(...types).chain(({ type, values }) =>
           fc.record({

@@ -29,7 +29,7 @@ function keyedTables(types: readonly CellType[]): fc.Arbitrary<KeyedTable> {
 }
 
 /** Creates table `keyed…`. Returns undefined if the database does not accept the type as a key. */
-async function make(
+async function createKeyedTable(
   { database }: Harness,
   { type, values }: KeyedTable,
   index: number,
@@ -98,17 +98,19 @@ async function checkRows(harness: Harness, { name, type }: Keyed, table: Table):
 /** Two rows share the id, so no request may read or write either. */
 async function expectAmbiguous(harness: Harness, name: string, id: string): Promise<void> {
   const before = await markersOf(harness, name, 'seen = 0');
-  const refused = { code: 'no_row_identity' };
-  expect(await failureOf(harness.get(name, id))).toMatchObject(refused);
-  expect(await failureOf(harness.update(name, id, { body: { seen: 1 } }))).toMatchObject(refused);
-  expect(await failureOf(harness.remove(name, id))).toMatchObject(refused);
+  const noIdentity = { code: 'no_row_identity' };
+  expect(await failureOf(harness.get(name, id))).toMatchObject(noIdentity);
+  expect(await failureOf(harness.update(name, id, { body: { seen: 1 } }))).toMatchObject(
+    noIdentity,
+  );
+  expect(await failureOf(harness.remove(name, id))).toMatchObject(noIdentity);
   expect(await markersOf(harness, name, 'seen = 0')).toEqual(before);
 }
 
 async function checkTables(harness: Harness, tables: readonly KeyedTable[]): Promise<void> {
   const made: Keyed[] = [];
   for (const [i, table] of tables.entries()) {
-    const keyed = await make(harness, table, i);
+    const keyed = await createKeyedTable(harness, table, i);
     if (keyed !== undefined) made.push(keyed);
   }
   try {
@@ -138,8 +140,8 @@ export function testAddressableRows({ tables, always = {} }: AddressableRowsOpti
   describeOnEachDatabase('addressable rows', (harness) => {
     const message = 'every listed row is read, updated and deleted by its id, and no other row';
     test(message, { timeout: 900_000 }, async () => {
-      const { prelude, types } = allCells[harness.underTest.name]!;
-      await harness.database.run(prelude);
+      const { setUp, types } = allCells[harness.underTest.name]!;
+      await harness.database.run(setUp);
       // The harness parses numbers in JSON as doubles. The keys of SQLite that are JSON are row numbers.
       const keys = types.filter(
         ({ type }) => harness.underTest.name === 'sqlite' || !/json|document/.test(type),

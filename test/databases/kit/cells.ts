@@ -18,7 +18,7 @@ export function testCells({ numRuns }: { readonly numRuns: number }): void {
         return context.skip(`no generator of values for ${harness.underTest.name}`);
       const copy = await harness.underTest.makeDatabase();
       try {
-        for (const database of [harness.database, copy]) await database.run(cells.prelude);
+        for (const database of [harness.database, copy]) await database.run(cells.setUp);
         await fc.assert(
           fc.asyncProperty(randomTables(cells), async (table) => {
             const roundTrip = { harness, cells, copy, table };

@@ -249,7 +249,7 @@ export async function checkChangingTypes(
   // PostgreSQL reports neither for JSON, which is selected as text, if both columns have its type.
   const reportsSwap = (v: string, w: string): boolean =>
     underTest.name === 'sqlite' || (underTest.name === 'postgres' && v !== w);
-  const fresh = async (tables: Tables, step: Step): Promise<unknown> => {
+  const readByReference = async (tables: Tables, step: Step): Promise<unknown> => {
     await reference.perform('refresh-schema', {});
     return readResponse(reference, tables, step);
   };
@@ -270,7 +270,7 @@ export async function checkChangingTypes(
     const isExact = !step.swap || reportsSwap(types.v, types.w);
     const compared = isExact ? (response: unknown) => response : valuesOf;
     const response = await readResponse(studio, tables, step);
-    expect(compared(response)).toEqual(compared(await fresh(tables, step)));
+    expect(compared(response)).toEqual(compared(await readByReference(tables, step)));
   };
   await assert(
     asyncProperty(
@@ -285,7 +285,7 @@ export async function checkChangingTypes(
           relation: `Typed${number}`,
           view: `${dialect.allowsViewsOfColumn === true ? 'view' : 'typed'}_${number}`,
         };
-        await make(harness, tables, dialect.typed[0]!);
+        await createTables(harness, tables, dialect.typed[0]!);
         await harness.refresh();
         for (const step of sequence) await perform(tables, step);
         await database.run(`DROP TABLE ${tables.referencing}; DROP TABLE ${tables.table}`);
@@ -295,7 +295,7 @@ export async function checkChangingTypes(
   );
 }
 
-async function make(
+async function createTables(
   { database }: Harness,
   { table, referencing, view }: Tables,
   first: Typed,

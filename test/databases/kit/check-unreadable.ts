@@ -33,21 +33,23 @@ export async function checkUnreadable(
       fc.shuffledSubarray([...relations], { minLength: Math.min(1, relations.length) }),
       fc.integer({ min: 0, max: 4 }),
       async (broken, rows) => {
-        const ends: (() => Promise<void>)[] = [];
+        const cleanUps: (() => Promise<void>)[] = [];
         try {
           for (const relation of broken) await relation.prepare?.(harness.database);
-          await harness.database.run('CREATE TABLE a_sound_one (id INTEGER NOT NULL PRIMARY KEY)');
-          ends.push(() => harness.database.run('DROP TABLE a_sound_one'));
+          await harness.database.run(
+            'CREATE TABLE readable_table (id INTEGER NOT NULL PRIMARY KEY)',
+          );
+          cleanUps.push(() => harness.database.run('DROP TABLE readable_table'));
           for (let id = 1; id <= rows; id++)
-            await harness.database.run(`INSERT INTO a_sound_one (id) VALUES (${id})`);
+            await harness.database.run(`INSERT INTO readable_table (id) VALUES (${id})`);
           for (const relation of broken.filter(({ prepare }) => prepare === undefined))
-            ends.push(await relation.make(harness.database));
+            cleanUps.push(await relation.make(harness.database));
           await harness.refresh();
           for (const relation of broken.filter(({ prepare }) => prepare !== undefined))
-            ends.push(await relation.make(harness.database));
+            cleanUps.push(await relation.make(harness.database));
           await expectReported(harness, broken, rows);
         } finally {
-          for (const end of ends.toReversed()) await end();
+          for (const end of cleanUps.toReversed()) await end();
         }
       },
     ),
@@ -61,9 +63,9 @@ async function expectReported(
   rows: number,
 ): Promise<void> {
   const schema = await cachedSchemaOf(harness, 'exact');
-  expect(schema.get('a_sound_one')).toMatchObject({ row_count: rows });
-  expect(schema.get('a_sound_one')).not.toHaveProperty('row_count_error');
-  expect((await harness.list('a_sound_one')).data).toHaveLength(rows);
+  expect(schema.get('readable_table')).toMatchObject({ row_count: rows });
+  expect(schema.get('readable_table')).not.toHaveProperty('row_count_error');
+  expect((await harness.list('readable_table')).data).toHaveLength(rows);
   for (const { name, code } of broken) {
     expect(schema.get(name), name).toMatchObject({
       row_count: expect.any(Number) as number,

@@ -11,7 +11,7 @@ import type { Harness } from './harness.ts';
 import type { PagedColumn } from './paging-tables.ts';
 
 /** Types whose text form is not a valid literal, in addition to those that the page knows. */
-const further: Readonly<Record<string, readonly Pick<PagedColumn, 'type' | 'values'>[]>> = {
+const additionalTypes: Readonly<Record<string, readonly Pick<PagedColumn, 'type' | 'values'>[]>> = {
   postgres: [
     { type: 'json', values: [`'"text"'`, `'null'`, "'true'", "'7'", `'[1,{"a":null}]'`] },
     { type: 'jsonb[]', values: [`'{1,"\\"x\\"","[2]",NULL,"null"}'`] },
@@ -30,7 +30,7 @@ const further: Readonly<Record<string, readonly Pick<PagedColumn, 'type' | 'valu
 }; // prettier-ignore
 
 /** Columns of a NOT NULL domain that still hold NULL, and functions whose names are ambiguous. */
-const uncopied: ReadonlySet<string> = new Set(['required', 'regproc']);
+const typesNotCopied: ReadonlySet<string> = new Set(['required', 'regproc']);
 
 interface Listed {
   readonly text: string;
@@ -70,8 +70,8 @@ describeOnEachDatabase('copied SQL', (harness) => {
     const dialect = pagedDialects[harness.underTest.name];
     if (dialect === undefined) return;
     for (const statement of dialect.setUp) await harness.database.run(statement);
-    const types = [...dialect.columns, ...(further[harness.underTest.name] ?? [])].filter(
-      ({ type }) => !uncopied.has(type),
+    const types = [...dialect.columns, ...(additionalTypes[harness.underTest.name] ?? [])].filter(
+      ({ type }) => !typesNotCopied.has(type),
     );
     const create = (type: string, i: number): readonly string[] =>
       [`typed_${i}`, `copied_${i}`].map(
@@ -100,12 +100,12 @@ describeOnEachDatabase('copied SQL', (harness) => {
       tableWithId('random_rows', columns),
       tableWithId('random_copies', columns),
     ]);
-    const isZeroAllowed = harness.underTest.name === 'sqlite' || harness.underTest.name === 'mysql';
+    const isNulAllowed = harness.underTest.name === 'sqlite' || harness.underTest.name === 'mysql';
     const text = fc
       .string({
         unit: fc.constantFrom('a', "'", '"', '\\', '\n', '\r', '\t', '\0', '😀', ';', '%'),
       })
-      .map((value) => (isZeroAllowed ? value : value.replaceAll('\0', '')));
+      .map((value) => (isNulAllowed ? value : value.replaceAll('\0', '')));
     const row = fc.record({
       words: text,
       amount: fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (n === 0 ? 0 : n)),

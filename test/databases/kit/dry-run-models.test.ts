@@ -15,9 +15,9 @@ import type { DatabaseUnderTest } from './database-under-test.ts';
 /** Each run creates a database. */
 const runs = 8;
 
-const prior =
+const existingObjects =
   'CREATE TABLE people (id INTEGER PRIMARY KEY); CREATE VIEW all_people AS SELECT id FROM people';
-const referring = `CREATE TABLE pets (id INTEGER PRIMARY KEY, owner INTEGER DEFAULT 7, name VARCHAR(20) DEFAULT 'x',
+const dependentObjects = `CREATE TABLE pets (id INTEGER PRIMARY KEY, owner INTEGER DEFAULT 7, name VARCHAR(20) DEFAULT 'x',
     FOREIGN KEY (owner) REFERENCES people (id));
   CREATE VIEW owners AS SELECT p.id FROM all_people p;`;
 
@@ -68,6 +68,6 @@ describeOnEachDatabase('a dry run', ({ underTest }) => {
   });
 
   test('of tables and views that use existing ones does so too', async () => {
-    expectSame(await importTwice(underTest, referring, prior));
+    expectSame(await importTwice(underTest, dependentObjects, existingObjects));
   });
 });

@@ -5,16 +5,16 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { failureOf, rowOf } from './harness.ts';
-import { exportText, introspect, madeBy } from './exported-structure.ts';
+import { exportText, introspect, structureCreatedBy } from './exported-structure.ts';
 import { tableWithId, optional } from './tables.ts';
 import type { Harness } from './harness.ts';
 import type { ColumnType } from '../../../src/model/schema.ts';
 
-const awkward = [...'\\\'"`,;()%_?$:- \n\r\t\u001aanr0é日'];
+const specialCharacters = [...'\\\'"`,;()%_?$:- \n\r\t\u001aanr0é日'];
 
 /** No server keeps trailing blanks, NUL or an empty label. Members of a set contain no comma. */
 const label = fc
-  .string({ unit: fc.constantFrom(...awkward), minLength: 1, maxLength: 8 })
+  .string({ unit: fc.constantFrom(...specialCharacters), minLength: 1, maxLength: 8 })
   .filter((text) => text === text.trim());
 
 const labels = fc.uniqueArray(label, {
@@ -23,11 +23,11 @@ const labels = fc.uniqueArray(label, {
   selector: (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase(),
 });
 
-let made = 0;
+let tableCount = 0;
 
 export async function makeEnumColumn(harness: Harness, type: ColumnType): Promise<string> {
-  const table = `labels_${++made}`;
-  const named = type.kind === 'enum' ? { ...type, name: `label_${made}` } : type;
+  const table = `labels_${++tableCount}`;
+  const named = type.kind === 'enum' ? { ...type, name: `label_${tableCount}` } : type;
   await harness.createTables([tableWithId(table, [optional('v', named)])]);
   return table;
 }
@@ -60,7 +60,9 @@ export async function checkEnumLabels(harness: Harness, numRuns: number): Promis
       const typeOnCopy = (tables: Awaited<ReturnType<typeof introspect>>['tables']) =>
         tables.find(({ name }) => name === table)?.columns[1]?.type;
       const exported = typeOnCopy((await introspect(harness.database)).tables);
-      expect(typeOnCopy((await madeBy(harness.underTest, text)).tables)).toEqual(exported);
+      expect(typeOnCopy((await structureCreatedBy(harness.underTest, text)).tables)).toEqual(
+        exported,
+      );
       await harness.dropTables([table]);
     }),
     { numRuns },

@@ -37,7 +37,7 @@ const rules = [
 
 const creations: readonly (readonly [title: string, table: string, body: Body, code: ErrorCode])[] =
   [
-    ['a value that a unique key holds', 'ruled', { code: 'taken' }, 'unique_violation'],
+    ['a value that a unique key already contains', 'ruled', { code: 'taken' }, 'unique_violation'],
     ['a primary key that exists', 'ruled', { id: 1, code: 'other' }, 'unique_violation'],
     ['a text primary key that exists', 'keyed', { k: 'a' }, 'unique_violation'],
     [
@@ -76,7 +76,7 @@ describeOnEachDatabase('error codes', (harness) => {
 
   describe('of a change', () => {
     test.each([
-      ['to a value that a unique key holds', { code: 'taken' }, 'unique_violation'],
+      ['to a value that a unique key already contains', { code: 'taken' }, 'unique_violation'],
       ['to a key that exists', { id: 1 }, 'unique_violation'],
       ['to a foreign key without a referenced row', { target_id: 99 }, 'foreign_key_violation'],
       ['to NULL in a NOT NULL column', { code: null }, 'not_null_violation'],

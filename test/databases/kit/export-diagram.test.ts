@@ -45,7 +45,7 @@ describeOnEachDatabase('diagrams', (harness) => {
 
   const all = { tables: ['shelves', 'volumes', 'volume_words'] };
 
-  test('draws tables at requested positions, and rejects what is no position', async () => {
+  test('draws tables at requested positions, and rejects invalid positions', async () => {
     const positions = JSON.stringify({ shelves: [900, 40.5], volume_words: [-50, 700] });
     const layoutOf = async (input: Partial<DiagramInput>) => {
       const { bytes } = await exported(harness, { format: 'layout', ...all, ...input });

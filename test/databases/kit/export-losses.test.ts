@@ -28,12 +28,12 @@ interface Pair {
 
 const pairs: Readonly<Record<string, Pair>> = {
   'NULL and the empty text': { type: text, values: ['null', '""'], loss: 'empty_text' },
-  'NULL and the word': { type: text, values: ['null', '"NULL"'] },
-  'a blank and two': { type: text, values: ['" "', '"  "'] },
+  'NULL and the text "null"': { type: text, values: ['null', '"NULL"'] },
+  'one blank and two blanks': { type: text, values: ['" "', '"  "'] },
   'a guarded formula and a formula': { type: text, values: ['"=1"', String.raw`"'=1"`] },
   'line breaks of one and of two characters': { type: text, values: ['"a\\nb"', '"a\\r\\nb"'] },
   'a backslash and none': { type: text, values: [String.raw`"\\n"`, String.raw`"\n"`] },
-  'an escape and what it stands for': { type: text, values: ['"_x000D_"', '"\\r"'] },
+  'an escape sequence and its character': { type: text, values: ['"_x000D_"', '"\\r"'] },
   'numbers of many digits': { type: number, values: ['9999999999.98', '9999999999.99'] },
   'large integers': {
     type: { kind: 'integer', bits: 64 },
@@ -43,7 +43,7 @@ const pairs: Readonly<Record<string, Pair>> = {
     type: { kind: 'float', bits: 64 },
     values: ['0.1', '0.10000000000000002'],
   },
-  'no bytes and NULL': { type: { kind: 'binary' }, values: ['{"$base64":""}', 'null'] },
+  'empty bytes and NULL': { type: { kind: 'binary' }, values: ['{"$base64":""}', 'null'] },
   microseconds: {
     type: { kind: 'timestamp', precision: 6 },
     values: ['"2026-01-31T13:05:00.123456"', '"2026-01-31T13:05:00.123457"'],
@@ -91,14 +91,14 @@ const nativeLosses: Readonly<Record<string, NativeLosses>> = {
 };
 
 /** Losses of the same value in other formats. */
-const elsewhere: Partial<Record<LossKind, LossKind>> = {
+const equivalentLosses: Partial<Record<LossKind, LossKind>> = {
   not_utf8: 'not_utf8_hex',
   array_blanks: 'json_blanks',
 };
 
 describeOnEachDatabase('export losses', (harness) => {
   const { exact, cases } = nativeLosses[harness.underTest.name]!;
-  const lossesHere = Object.keys(cases) as LossKind[];
+  const nativeLossKinds = Object.keys(cases) as LossKind[];
   let exports: OpenExports | undefined;
   const exportOne = (input: TableExport) => exports!.exportOne(input);
 
@@ -157,7 +157,7 @@ describeOnEachDatabase('export losses', (harness) => {
       },
     );
 
-    test.for(lossesHere)(
+    test.for(nativeLossKinds)(
       'restores the value unless it lists the loss: %s',
       async (loss, context) => {
         const { columns } = await harness.table(`lost_${loss}`);
@@ -173,7 +173,8 @@ describeOnEachDatabase('export losses', (harness) => {
         const copied = importFile(harness.database.url, [head.fileName, bytes], options);
         expect((await copied).rows_imported).toBe(1);
         const after = await valueOf(loss);
-        if (lost.has(loss) || lost.has(elsewhere[loss] ?? loss)) expect(after).not.toEqual(before);
+        if (lost.has(loss) || lost.has(equivalentLosses[loss] ?? loss))
+          expect(after).not.toEqual(before);
         else expect(after).toEqual(before);
         await harness.database.run(`DELETE FROM lost_${loss}`);
         await harness.database.run(`INSERT INTO lost_${loss} VALUES (1, ${cases[loss]?.[1]})`);

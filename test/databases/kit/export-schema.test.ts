@@ -2,7 +2,12 @@
 import { expect, test } from 'vitest';
 import { schemaFormats } from '../../../src/formats/schema-formats.ts';
 import { bodyText, failureOf, describeOnEachDatabase } from './harness.ts';
-import { exportText, introspect, madeBy, changesWithoutWarning } from './exported-structure.ts';
+import {
+  exportText,
+  introspect,
+  structureCreatedBy,
+  changesWithoutWarning,
+} from './exported-structure.ts';
 import { describeSamples } from './exported-samples.ts';
 import { hardStructures } from './hard-structures.ts';
 import { bigint, columnOf, foreignKeyTo, name, tableWithId, optional } from './tables.ts';
@@ -36,15 +41,15 @@ describeOnEachDatabase('export of the structure', (harness) => {
 
   test.each(Object.entries(schemaFormats))(
     'as %s has the same bytes each time',
-    async (format, facts) => {
+    async (format, definition) => {
       const input = { format: format as keyof typeof schemaFormats };
       const [one, two] = [
         await harness.studio.perform('export-schema', input),
         await harness.studio.perform('export-schema', input),
       ];
       expect(bodyText(one)).toBe(bodyText(two));
-      expect(one.meta).toMatchObject({ contentType: facts.mediaType });
-      expect(one.meta.fileName?.endsWith(facts.extensions[0])).toBe(true);
+      expect(one.meta).toMatchObject({ contentType: definition.mediaType });
+      expect(one.meta.fileName?.endsWith(definition.extensions[0])).toBe(true);
       expect(bodyText(one)).toContain('customers');
     },
   );
@@ -127,7 +132,7 @@ describeOnEachDatabase('export of the structure', (harness) => {
       const before = await introspect(database);
       const { text, warnings } = await exportText(database, { format: 'sql' });
       expect(
-        changesWithoutWarning(before, await madeBy(harness.underTest, text), warnings),
+        changesWithoutWarning(before, await structureCreatedBy(harness.underTest, text), warnings),
       ).toEqual({});
       await expect(warnings.join('\n')).toMatchFileSnapshot(
         `goldens/hard-${harness.underTest.name}.txt`,

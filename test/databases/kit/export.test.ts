@@ -26,7 +26,7 @@ const shortText = 'Short "name"';
 const everything = everyKind(shortText);
 
 /** A JSON value, parsed if one of the two databases stores JSON as text. */
-function jsonRead(name: string, value: unknown): unknown {
+function parseJsonValue(name: string, value: unknown): unknown {
   return name === 'json_value' && typeof value === 'string' ? JSON.parse(value) : value;
 }
 
@@ -133,7 +133,9 @@ describeOnEachDatabase('export', (harness) => {
         await onCopy(target, [everything], async (copy) => {
           await copy.run(text);
           const { text: found } = await exportAll(copy.url);
-          expect(JSON.parse(found, jsonRead)).toEqual(JSON.parse(expected.text, jsonRead));
+          expect(JSON.parse(found, parseJsonValue)).toEqual(
+            JSON.parse(expected.text, parseJsonValue),
+          );
         });
       },
     );
@@ -242,7 +244,7 @@ describeOnEachDatabase('export', (harness) => {
       },
     );
 
-    test('is SQL that runs whatever references whatever', async () => {
+    test('is SQL that runs whichever tables reference each other', async () => {
       const { text, head } = await exported({ format: 'sql' });
       expect(head.warnings).toEqual([]);
       await onCopy(harness.underTest, tables, async (copy) => {

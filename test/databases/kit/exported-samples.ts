@@ -4,14 +4,19 @@ import { deriveRelations } from '../../../src/model/relations.ts';
 import { readSchemaFile, writeSchemaFile } from '../../../src/formats/schema-formats.ts';
 import { loadSample, sampleDatabases } from '../sample-databases.ts';
 import { describeOnEachDatabase } from './harness.ts';
-import { exportText, introspect, madeBy, changesWithoutWarning } from './exported-structure.ts';
+import {
+  exportText,
+  introspect,
+  structureCreatedBy,
+  changesWithoutWarning,
+} from './exported-structure.ts';
 import { allDatabasesUnderTest, databasesUnderTest } from './databases-under-test.ts';
 import type { FileDialect } from '../../../src/formats/schema-formats.ts';
 import type { Sample } from '../sample-databases.ts';
 import type { KitDatabase, DatabaseUnderTest } from './database-under-test.ts';
 
 /** Loading takes long on a busy machine. */
-const patience = 120_000;
+const timeoutMs = 120_000;
 
 export function describeSamples(isIncluded: (sample: Sample) => boolean): void {
   const all = sampleDatabases();
@@ -22,17 +27,17 @@ export function describeSamples(isIncluded: (sample: Sample) => boolean): void {
     if (own.length === 0)
       test('needs samples', ({ skip }) => skip('../shared/samples is not there'));
     describe.each(own.map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
-      test('has the same structure after an export as SQL', { timeout: patience }, async () => {
+      test('has the same structure after an export as SQL', { timeout: timeoutMs }, async () => {
         await withSample(harness.underTest, sample, async (database) => {
           const { text, warnings } = await exportText(database, { format: 'sql' });
-          const after = await madeBy(harness.underTest, text);
+          const after = await structureCreatedBy(harness.underTest, text);
           expect(changesWithoutWarning(await introspect(database), after, warnings)).toEqual({});
         });
       });
 
       test(
         'has an equal schema after an export as JSON and YAML, and DBML that can be parsed',
-        { timeout: patience },
+        { timeout: timeoutMs },
         async () => {
           await withSample(harness.underTest, sample, (database) =>
             checkTexts(database, harness.underTest),
@@ -43,12 +48,12 @@ export function describeSamples(isIncluded: (sample: Sample) => boolean): void {
       const others = databasesUnderTest.filter((underTest) => underTest.name !== sample.dialect);
       test.each(others.map((underTest) => [underTest.name, underTest] as const))(
         'is created on %s by SQL for that database',
-        { timeout: patience },
+        { timeout: timeoutMs },
         async (dialect, underTest) => {
           await withSample(harness.underTest, sample, async (database) => {
             const { text } = await exportText(database, { format: 'sql', dialect });
             const before = await introspect(database);
-            const after = await madeBy(underTest, text);
+            const after = await structureCreatedBy(underTest, text);
             const columns = (schema: typeof before): readonly string[] =>
               schema.tables
                 .map(
@@ -98,7 +103,7 @@ async function checkTexts(database: KitDatabase, { dialect }: DatabaseUnderTest)
   }
   const { text } = await writeSchemaFile('dbml', writing);
   const { schema: parsed } = await readSchemaFile('dbml', text, hint);
-  expect(parsed.tables.map(columnFacts)).toEqual(schema.tables.map(columnFacts));
+  expect(parsed.tables.map(columnSummary)).toEqual(schema.tables.map(columnSummary));
 }
 
 function typeReader({ dialect }: Pick<DatabaseUnderTest, 'dialect'>): FileDialect {
@@ -111,7 +116,7 @@ function typeReader({ dialect }: Pick<DatabaseUnderTest, 'dialect'>): FileDialec
   };
 }
 
-function columnFacts({
+function columnSummary({
   localName,
   columns,
   primaryKey,

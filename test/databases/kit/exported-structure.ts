@@ -19,7 +19,7 @@ export async function introspect({ url }: KitDatabase): Promise<Schema> {
   const database = await openDatabase({ url, readOnly: true, create: false });
   try {
     const schema = await database.introspect();
-    const enforced = <T extends { readonly unenforced?: boolean }>({
+    const withoutUnenforced = <T extends { readonly unenforced?: boolean }>({
       unenforced: _children,
       ...key
     }: T): Omit<T, 'unenforced'> => key;
@@ -32,8 +32,8 @@ export async function introspect({ url }: KitDatabase): Promise<Schema> {
       ...table
     }: Table): Table => ({
       ...table,
-      ...(primaryKey && { primaryKey: enforced(primaryKey) }),
-      indexes: table.indexes.map(enforced),
+      ...(primaryKey && { primaryKey: withoutUnenforced(primaryKey) }),
+      indexes: table.indexes.map(withoutUnenforced),
       columns: table.columns.map(
         ({
           operators: _own,
@@ -78,7 +78,10 @@ export async function exportText(
 }
 
 /** The structure that the SQL creates in an empty database. */
-export async function madeBy(underTest: DatabaseUnderTest, script: string): Promise<Schema> {
+export async function structureCreatedBy(
+  underTest: DatabaseUnderTest,
+  script: string,
+): Promise<Schema> {
   const database = await underTest.makeDatabase();
   try {
     await database.run(script);

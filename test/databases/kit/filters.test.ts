@@ -137,11 +137,11 @@ const matches: readonly (readonly [
   ['not NULL', [['mood__null', 'false']], [1, 2, 4, 5, 6]],
   ['a percent sign at the end', [['t', 'apple %']], [2]],
   ['percent signs around', [['t', '%pie%']], [2]],
-  ['a percent sign that is meant', [['t', String.raw`100\%%`]], [4]],
+  ['an escaped percent sign', [['t', String.raw`100\%%`]], [4]],
   ['an underscore as wildcard', [['t', '%pi_%']], [2]],
-  ['an underscore that is meant', [['t', String.raw`%\_real\_%`]], [4]],
+  ['an escaped underscore', [['t', String.raw`%\_real\_%`]], [4]],
   ['an underscore without a percent sign', [['t', 'apple_pie']], []],
-  ['a backslash that is meant', [['t', String.raw`back\\slash%`]], [6]],
+  ['an escaped backslash', [['t', String.raw`back\\slash%`]], [6]],
   ['a backslash without a percent sign', [['t', String.raw`back\slash [x]`]], [6]],
   ['brackets, literally', [['t', '%[x]%']], [6]],
   ['a pattern on a number', [['n', '1%']], [1, 5, 6]],
@@ -163,7 +163,7 @@ const matches: readonly (readonly [
     [1, 6],
   ],
   [
-    'repeats of one',
+    'the same column repeatedly',
     [
       ['n__gt', '0'],
       ['n__gt', '1'],

@@ -13,7 +13,7 @@ describeOnEachDatabase('long freshness', (harness) => {
   });
 
   test('of totals, tags and structure in WAL mode', async (context) => {
-    if (harness.underTest.name !== 'sqlite') context.skip('SQLite alone has another way to write');
+    if (harness.underTest.name !== 'sqlite') context.skip('only SQLite has a WAL mode');
     await harness.database.query('PRAGMA journal_mode = WAL');
     await checkFreshness(harness, { runs: 12, steps: 40, prefix: 'ahead' });
   });

@@ -38,7 +38,7 @@ interface Shape {
 type Row = Readonly<Record<string, unknown>>;
 
 /** Selects one of the existing rows; sometimes a row that does not exist. */
-const which = integer({ min: 0, max: 50 });
+const rowChoice = integer({ min: 0, max: 50 });
 const structure = constantFrom('soft', 'key', 'rename', 'recreate', 'widen');
 
 /**
@@ -53,11 +53,11 @@ const between = constantFrom('nothing', 'another table', 'a missing row', 'schem
  */
 const actions = {
   list: constant('list'),
-  get: record({ get: which }),
+  get: record({ get: rowChoice }),
   create: record({ create: integer({ min: 1, max: 9 }) }),
-  update: record({ update: which, guarded: boolean(), by: constantFrom('row', 'changes') }),
+  update: record({ update: rowChoice, guarded: boolean(), by: constantFrom('row', 'changes') }),
   remove: record({
-    remove: which,
+    remove: rowChoice,
     guarded: boolean(),
     by: constantFrom('row', 'changes', 'bulk'),
   }),
@@ -70,7 +70,7 @@ const actions = {
         maxLength: 3,
       },
     ),
-    remove: which,
+    remove: rowChoice,
     guarded: boolean(),
     by: constantFrom('row', 'changes', 'bulk'),
   }),
@@ -94,7 +94,7 @@ const action: Arbitrary<Action> = oneof(
   { arbitrary: actions.removeAfterChanges, weight: 4 },
 );
 
-const generousMs = 20_000;
+const retryMs = 20_000;
 /** A table that does not change. */
 const otherTable = 'unchanged';
 
@@ -285,7 +285,7 @@ class Freshness {
    * The studio answered by the current structure, or by an earlier one if it has not noticed the
    * change.
    */
-  #noteShown(): void {
+  #rememberShown(): void {
     if (this.#harness.underTest.name === 'sqlite') this.#present = [this.#meaning];
     this.#shown = this.#present;
   }
@@ -297,7 +297,7 @@ class Freshness {
       expect((await failure(this.#harness.get(otherTable, '77')))?.code).toBe('row_not_found');
     if (read !== 'schema') return;
     await this.#harness.perform('get-schema', {});
-    this.#noteShown();
+    this.#rememberShown();
   }
 
   /**
@@ -315,12 +315,12 @@ class Freshness {
       const page = readBody(
         await this.#harness.perform('list-rows', { table: this.#shape.name, query }),
       ) as Page;
-      this.#noteShown();
+      this.#rememberShown();
       expect(page.total).toBe(rows.length);
       expect(sorted(page.data.map(this.#visible))).toEqual(sorted(rows.map(this.#visible)));
       const own = Object.keys(page.data[0] ?? {}).filter((name) => !name.startsWith('extra'));
       if (page.data.length > 0) expect(own).toEqual(this.#columns);
-      page.data.forEach((row, i) => this.#note(this.#idOf(row), page.etags?.[i], rows));
+      page.data.forEach((row, i) => this.#rememberTag(this.#idOf(row), page.etags?.[i], rows));
     });
   }
 
@@ -328,7 +328,7 @@ class Freshness {
   #visible = (row: Row): string =>
     JSON.stringify([Number(row['id']), Number(row['other']), row[this.#shape.note] ?? null]);
 
-  #note(id: string, tag: string | undefined, rows: readonly Row[]): void {
+  #rememberTag(id: string, tag: string | undefined, rows: readonly Row[]): void {
     const row = rows.find((candidate) => this.#idOf(candidate) === id);
     if (tag !== undefined && row !== undefined)
       this.#tags.set(id, { tag, row: JSON.stringify(row), structure: this.#structure });
@@ -341,12 +341,12 @@ class Freshness {
       const reply = await this.#harness.get(this.#shape.name, id).catch(known);
       if (row === undefined) return expect(codeOf(reply)).toBe('row_not_found');
       if (reply instanceof StudioError) throw reply;
-      this.#noteShown();
+      this.#rememberShown();
       expect(this.#visible(readBody(reply) as JsonRow)).toBe(this.#visible(row));
       expect(Object.keys(readBody(reply) as JsonRow)).toEqual(
         expect.arrayContaining([...this.#columns]),
       );
-      this.#note(id, reply.meta.etag, rows);
+      this.#rememberTag(id, reply.meta.etag, rows);
       return undefined;
     });
   }
@@ -440,7 +440,7 @@ class Freshness {
       this.#checkRejection(outcome, target, ifMatch === undefined ? undefined : id);
       return;
     }
-    const become = before.flatMap((row): readonly Row[] => {
+    const expectedRows = before.flatMap((row): readonly Row[] => {
       if (row !== target) return [row];
       const changed = expected(row);
       return changed === undefined ? [] : [changed];
@@ -448,9 +448,9 @@ class Freshness {
     this.#expectOutcome('not to be rejected');
     if (!mayMiss) expect(target).toBeDefined();
     if (ifMatch !== undefined) expect(this.#tags.get(id)?.row).toBe(JSON.stringify(target));
-    expect(after.map(timeless)).toEqual(become.map(timeless));
+    expect(after.map(withoutDeletionTime)).toEqual(expectedRows.map(withoutDeletionTime));
     this.#succeeded();
-    this.#note(id, outcome.meta.etag, after);
+    this.#rememberTag(id, outcome.meta.etag, after);
   }
 
   /** A write is rejected exactly when it would no longer do what the client was shown. */
@@ -499,7 +499,7 @@ function guard(ifMatch: string | undefined): { readonly if_match?: string } {
   return ifMatch === undefined ? {} : { if_match: ifMatch };
 }
 
-function timeless(row: Row): Row {
+function withoutDeletionTime(row: Row): Row {
   return { ...row, deleted_at: (row['deleted_at'] ?? null) !== null };
 }
 
@@ -522,7 +522,7 @@ async function failure(work: Promise<unknown>): Promise<StudioError | undefined>
 
 /** Retries until the check passes; rethrows its last error at the deadline. */
 export async function eventually(check: () => Promise<void>): Promise<void> {
-  const deadline = Date.now() + generousMs;
+  const deadline = Date.now() + retryMs;
   for (;;) {
     try {
       return await check();

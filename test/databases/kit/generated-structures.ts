@@ -5,7 +5,7 @@ import { expressionsOf } from '../../../src/databases/all.ts';
 import { createSchema } from '../../../src/sql/create-schema.ts';
 import { neutralSyntax } from '../../../src/sql/expression/neutral.ts';
 import { translateSchema } from '../../../src/sql/translate-schema.ts';
-import { exportText, introspect, madeBy } from './exported-structure.ts';
+import { exportText, introspect, structureCreatedBy } from './exported-structure.ts';
 import { runnableSchemas } from './runnable-schemas.ts';
 import { structureOf } from './structure.ts';
 import type { Harness } from './harness.ts';
@@ -22,12 +22,14 @@ export async function checkGeneratedStructures(harness: Harness, numRuns: number
       const database = await makeDatabase();
       try {
         await database.run(statements.join(';\n'));
-        const made = await introspect(database);
+        const created = await introspect(database);
         const nameOf = (table: { readonly name: string }): string => table.name;
-        expect(made.tables.map(nameOf).toSorted()).toEqual(schema.tables.map(nameOf).toSorted());
+        expect(created.tables.map(nameOf).toSorted()).toEqual(schema.tables.map(nameOf).toSorted());
         const { text, warnings } = await exportText(database, { format: 'sql' });
         expect(warnings).toEqual([]);
-        expect(structureOf(await madeBy(harness.underTest, text))).toEqual(structureOf(made));
+        expect(structureOf(await structureCreatedBy(harness.underTest, text))).toEqual(
+          structureOf(created),
+        );
       } finally {
         await database.drop();
       }

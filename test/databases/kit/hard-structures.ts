@@ -1,6 +1,6 @@
 import { isOldestPostgres } from '../../servers/oldest-postgres.ts';
 
-const nullsAlike = isOldestPostgres ? '' : ' NULLS NOT DISTINCT';
+const nullsNotDistinct = isOldestPostgres ? '' : ' NULLS NOT DISTINCT';
 
 /** Structures that are hard to export, by database, written by hand in its SQL. */
 export const hardStructures: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ CREATE TABLE plain (id serial PRIMARY KEY, big bigserial, "it's ""odd""" text DE
   moods mood[] NOT NULL DEFAULT '{glad}', other "odd ""space""".mood, ci citext, d numeric(10,2) DEFAULT 1.50, at timestamptz(3) DEFAULT now(),
   net cidr, span int4range, money money, bits bit varying(5), t time with time zone, i interval day to second, j jsonb DEFAULT '{}',
   low text GENERATED ALWAYS AS (lower("it's ""odd""")) STORED,
-  CONSTRAINT "small one" CHECK (d < 10 AND d <> 5), UNIQUE${nullsAlike} (d, at));
+  CONSTRAINT "small one" CHECK (d < 10 AND d <> 5), UNIQUE${nullsNotDistinct} (d, at));
 CREATE TABLE leaning (id integer, born year DEFAULT '2006'::year, two integer DEFAULT twice(1), CHECK (twice(id) > 0));
 CREATE TABLE "odd ""space""".plain (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, plain_id integer REFERENCES public.plain ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
   n integer DEFAULT nextval('public.shared'), m integer DEFAULT nextval('public.shared'));

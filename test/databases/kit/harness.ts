@@ -337,7 +337,7 @@ export function jsonTextsOf(reply: Reply): Readonly<Record<string, string>> {
   const data =
     whole.kind === 'object' ? whole.members.find(({ name }) => name === 'data')?.value : undefined;
   const row = data ?? whole;
-  if (row.kind !== 'object') throw new Error('This is no row.');
+  if (row.kind !== 'object') throw new Error('The response is not a row.');
   return Object.fromEntries(
     row.members.map(({ name, value }) => [name, text.slice(value.start, value.end)]),
   );

@@ -35,7 +35,7 @@ describeOnEachDatabase('columns of imported files', (harness) => {
     expect((await stored(harness, 'accounts'))[0]).toEqual({ id: 1, mail: 'a@x', age: 5 });
   });
 
-  test('of one name are mapped apart', async () => {
+  test('with the same name are mapped separately', async () => {
     await harness.createTables([
       tableWithId('notes', [columnOf('note', name), optional('other', name)]),
     ]);
@@ -86,7 +86,7 @@ describeOnEachDatabase('formats of imported files', (harness) => {
     ]);
   });
 
-  test('that the file does not show are asked for', async () => {
+  test('that the file does not determine are requested', async () => {
     await harness.createTables([
       tableWithId('unclear', [
         optional('d', { kind: 'date' }),
@@ -109,7 +109,7 @@ describeOnEachDatabase('formats of imported files', (harness) => {
     ]);
   });
 
-  test('of points between thousands are found in other columns too', async () => {
+  test('of thousands separators are found in other columns too', async () => {
     await harness.createTables([
       tableWithId('sums', [
         optional('n', { kind: 'decimal', precision: 10, scale: 3 }),
@@ -141,7 +141,7 @@ describeOnEachDatabase('formats of imported files', (harness) => {
     expect(response.format).toEqual({ date_order: 'DMY' });
   });
 
-  test('of dates that have one meaning need no order', async () => {
+  test('of unambiguous dates need no order', async () => {
     await harness.createTables([tableWithId('mixed', [optional('d', { kind: 'date' })])]);
     const content = 'id,d\n1,2020-01-02\n2,13.12.1956\n3,05.05.2000\n';
     await send(content, { table: 'mixed' });

@@ -107,17 +107,17 @@ function samples({ steps, statements }: Numbering): fc.Arbitrary<Sample> {
 
 export function testCounters({ numRuns }: { readonly numRuns: number }): void {
   describeOnEachDatabase('counters in imported files', (harness) => {
-    let made = 0;
+    let tableCount = 0;
 
     test(
-      'stand where the file says, and never behind the rows',
+      'have the value of the file, but never less than the rows require',
       { timeout: 900_000 },
       async (context) => {
         const numbering = numberings[harness.underTest.name];
         if (numbering === undefined) return context.skip('no statements to generate');
         await fc.assert(
           fc.asyncProperty(samples(numbering), async (sample) => {
-            const table = `counted_${made++}`;
+            const table = `counted_${tableCount++}`;
             await harness.database.run(numbering.create(table, sample.step));
             for (let i = 0; i < sample.generated; i++)
               await numbering.next(harness.database, table);
@@ -135,9 +135,9 @@ export function testCounters({ numRuns }: { readonly numRuns: number }): void {
             const afterRows = sample.ids.map((id) => id + sample.step);
             const furthest = sample.step > 0 ? Math.max : Math.min;
             const expected = furthest(first, afterStatement, ...afterRows);
-            const isNamed = response.warnings.some((text) => text.includes(excerptOf(sql)));
+            const isReported = response.warnings.some((text) => text.includes(excerptOf(sql)));
             const isNeeded = !numbering.isSet && expected !== furthest(first, ...afterRows);
-            expect(isNamed).toBe(isNeeded);
+            expect(isReported).toBe(isNeeded);
             if (sample.dryRun) {
               const real = await importScript(harness.database.url, file, {});
               expect({ ...real, dry_run: true }).toEqual(response);
@@ -152,7 +152,7 @@ export function testCounters({ numRuns }: { readonly numRuns: number }): void {
       },
     );
 
-    test('are not moved by a dry run', async (context) => {
+    test('are not changed by a dry run', async (context) => {
       const numbering = numberings[harness.underTest.name];
       if (numbering === undefined) return context.skip('no statements to generate');
       for (const [i, statement] of numbering.statements.entries()) {
@@ -163,7 +163,7 @@ export function testCounters({ numRuns }: { readonly numRuns: number }): void {
       }
     });
 
-    test('that no table or sequence has are named', async (context) => {
+    test('of missing tables or sequences are reported', async (context) => {
       const numbering = numberings[harness.underTest.name];
       if (numbering === undefined) return context.skip('no statements to generate');
       for (const statement of numbering.statements) {
@@ -173,7 +173,7 @@ export function testCounters({ numRuns }: { readonly numRuns: number }): void {
       }
     });
 
-    test('of other databases are applied or named', async () => {
+    test('of other databases are applied or reported', async () => {
       const { database, underTest } = harness;
       const own = numberings[underTest.name];
       if (own === undefined) return;
@@ -183,8 +183,8 @@ export function testCounters({ numRuns }: { readonly numRuns: number }): void {
           await database.run(own.create(table, 1));
           const { sql, isUsed } = statement(table, 50);
           const { warnings } = await importScript(database.url, sql, { dialect: name });
-          const isNamed = warnings.join().includes(excerptOf(sql));
-          expect([sql, isNamed]).toEqual([sql, !own.isSet]);
+          const isReported = warnings.join().includes(excerptOf(sql));
+          expect([sql, isReported]).toEqual([sql, !own.isSet]);
           expect(await own.next(database, table)).toBe(own.isSet ? 50 + Number(isUsed) : 1);
         }
       }

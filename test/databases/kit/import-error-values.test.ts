@@ -29,7 +29,7 @@ function quoted(cell: string | null): string {
 }
 
 /** Written independently of the studio: the first 200 UTF-16 units, without half a character. */
-function shown(cell: string | null): string | null {
+function truncatedValue(cell: string | null): string | null {
   if (cell === null || cell.length <= 200) return cell;
   let text = '';
   for (const character of cell) {
@@ -66,7 +66,7 @@ function checkValues(rows: readonly CsvRow[], { errors = [] }: ErrorMembers): vo
     expect({ row, column, value }).toEqual({
       row,
       column,
-      value: i === -1 ? undefined : shown(rows[row - 1]?.[i] ?? emptyCell(column)),
+      value: i === -1 ? undefined : truncatedValue(rows[row - 1]?.[i] ?? emptyCell(column)),
     });
   }
 }

@@ -99,8 +99,8 @@ describeOnEachDatabase('rejected rows', (harness) => {
         String,
       );
     const importCsv = async (content: Buffer, options: object): Promise<number> => {
-      const given = { on_error: 'skip', formulas: 'raw', ...options };
-      const { tables } = await importFile(harness.database.url, ['file.csv', content], given);
+      const parameters = { on_error: 'skip', formulas: 'raw', ...options };
+      const { tables } = await importFile(harness.database.url, ['file.csv', content], parameters);
       return Object.values(tables).reduce((sum, { rows_skipped }) => sum + rows_skipped, 0);
     };
     let rejected = 0;
@@ -138,8 +138,8 @@ describeOnEachDatabase('rejected rows', (harness) => {
             bad.map((i) => faulty[i]),
           );
           const [first] = text.split('\n');
-          const mended = [first, ...bad.map((i) => `"why"${delimiter}${cleanText(file, i)}`)];
-          expect(await importCsv(Buffer.from(mended.join('\n')), { table, delimiter })).toBe(0);
+          const corrected = [first, ...bad.map((i) => `"why"${delimiter}${cleanText(file, i)}`)];
+          expect(await importCsv(Buffer.from(corrected.join('\n')), { table, delimiter })).toBe(0);
           await harness.database.run(`DELETE FROM ${table} WHERE id = 1000`);
           expect(await contentOf(table)).toEqual(await contentOf(expectedTable));
         }),

@@ -26,7 +26,7 @@ INSERT INTO customers VALUES (1, 'a@example.org');
 `;
 
 /** Statements that the parser accepts and the database rejects, after a table that it accepts. */
-const refused: Readonly<Record<string, string>> = {
+const rejectedScripts: Readonly<Record<string, string>> = {
   sqlite:
     'CREATE TABLE fine (id INTEGER PRIMARY KEY); CREATE TABLE broken (a INTEGER); CREATE INDEX taken ON broken (a);',
   postgres:
@@ -57,11 +57,11 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
   afterAll(() => database?.drop());
 
   const currentDatabase = (): KitDatabase => database!;
-  const order = (parameters: ImportParameters = {}): ImportOrder => ({
+  const jobOptions = (parameters: ImportParameters = {}): ImportOrder => ({
     url: currentDatabase().url,
     parameters,
   });
-  const take = (
+  const importSchema = (
     text: string,
     parameters: ImportParameters = {},
     name = 'shop.sql',
@@ -69,7 +69,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
     importText(
       name,
       text,
-      order({ dialect: name.endsWith('.sql') ? underTest.name : undefined, ...parameters }),
+      jobOptions({ dialect: name.endsWith('.sql') ? underTest.name : undefined, ...parameters }),
     );
   const tables = async (): Promise<readonly string[]> =>
     (await introspectUrl(currentDatabase().url)).tables.map(({ name }) => name).toSorted();
@@ -79,11 +79,11 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
       (thrown: unknown) => thrown,
     );
     if (error instanceof StudioError) return error;
-    throw new Error('It did not fail.', { cause: error });
+    throw new Error('The import did not fail.', { cause: error });
   };
 
   test('creates what the file defines and reports it', async () => {
-    const response = await take(shop, { data: 'skip' });
+    const response = await importSchema(shop, { data: 'skip' });
     expect(response).toMatchObject({
       message: '2 tables created.',
       tables_created: ['customers', 'orders'],
@@ -92,8 +92,8 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
     expect(response.statements.join()).toContain('CREATE TABLE');
     expect(response.go_code).toContain('package models');
     expect(response.go_code).toContain('type Order struct');
-    const { tables: made } = await introspectUrl(currentDatabase().url);
-    const orders = made.find(({ name }) => name === 'orders');
+    const { tables: created } = await introspectUrl(currentDatabase().url);
+    const orders = created.find(({ name }) => name === 'orders');
     expect(orders?.foreignKeys).toMatchObject([
       {
         name: 'orders_customer',
@@ -113,7 +113,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
 
   test('rejects statements that change data, with a hint and a position', async () => {
     const before = await introspectUrl(currentDatabase().url);
-    const error = await failure(take(shop));
+    const error = await failure(importSchema(shop));
     expect(error.code).toBe('import_failed');
     expect(error.message).toContain('data=skip');
     expect(error.details).toMatchObject({
@@ -126,7 +126,9 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
 
   test('reports every syntax error with its position, and creates nothing', async () => {
     const error = await failure(
-      take(`${shop}\nCREATE TABLE x (id INTEGER,,);\nCREATE TABLE y (,);`, { data: 'skip' }),
+      importSchema(`${shop}\nCREATE TABLE x (id INTEGER,,);\nCREATE TABLE y (,);`, {
+        data: 'skip',
+      }),
     );
     expect(error.code).toBe('parse_failed');
     expect(error.details['errors']).toMatchObject([
@@ -137,36 +139,36 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
   });
 
   test('reports a table that already exists', async () => {
-    await take('CREATE TABLE customers (id INTEGER PRIMARY KEY);');
-    const error = await failure(take(shop, { data: 'skip' }));
+    await importSchema('CREATE TABLE customers (id INTEGER PRIMARY KEY);');
+    const error = await failure(importSchema(shop, { data: 'skip' }));
     expect(error.code).toBe('table_exists');
     expect(error.message).toContain('customers');
     expect(await tables()).toEqual(['customers']);
   });
 
   test('leaves an existing table as it is on request', async () => {
-    await take('CREATE TABLE customers (id INTEGER PRIMARY KEY);');
-    const response = await take(shop, { data: 'skip', if_exists: 'skip' });
+    await importSchema('CREATE TABLE customers (id INTEGER PRIMARY KEY);');
+    const response = await importSchema(shop, { data: 'skip', if_exists: 'skip' });
     expect(response.tables_created).toEqual(['orders']);
     expect(response.warnings).toContain('customers already exists and stays as it is.');
-    const { tables: made } = await introspectUrl(currentDatabase().url);
-    expect(made.find(({ name }) => name === 'customers')?.columns).toHaveLength(1);
-    expect(made.find(({ name }) => name === 'orders')?.foreignKeys).toHaveLength(1);
+    const { tables: created } = await introspectUrl(currentDatabase().url);
+    expect(created.find(({ name }) => name === 'customers')?.columns).toHaveLength(1);
+    expect(created.find(({ name }) => name === 'orders')?.foreignKeys).toHaveLength(1);
   });
 
   test('drops no existing table', async () => {
-    await take('CREATE TABLE kept (id INTEGER PRIMARY KEY);');
-    const error = await failure(take('DROP TABLE IF EXISTS never;\nDROP TABLE kept;'));
+    await importSchema('CREATE TABLE kept (id INTEGER PRIMARY KEY);');
+    const error = await failure(importSchema('DROP TABLE IF EXISTS never;\nDROP TABLE kept;'));
     expect(error.details['errors']).toMatchObject([
       { code: 'statement_refused', table: 'kept', line: 2 },
     ]);
-    expect((await take('DROP TABLE IF EXISTS never;')).tables_created).toEqual([]);
+    expect((await importSchema('DROP TABLE IF EXISTS never;')).tables_created).toEqual([]);
     expect(await tables()).toEqual(['kept']);
   });
 
   test('creates nothing in a dry run', async () => {
     const before = await introspectUrl(currentDatabase().url);
-    const response = await take(shop, { data: 'skip', dry_run: true });
+    const response = await importSchema(shop, { data: 'skip', dry_run: true });
     expect(response).toMatchObject({
       dry_run: true,
       verified: true,
@@ -182,49 +184,51 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
     if (underTest.name === 'sqlite')
       await currentDatabase().run('CREATE TABLE other (a); CREATE INDEX taken ON other (a)');
     const before = await tables();
-    const error = await failure(take(refused[underTest.name] ?? ''));
+    const error = await failure(importSchema(rejectedScripts[underTest.name] ?? ''));
     expect(error.code).toBe('import_failed');
     expect(error.details['errors']).toMatchObject([{ code: 'import_failed', table: 'broken' }]);
     expect(await tables()).toEqual(before);
-    expect((await failure(take(refused[underTest.name] ?? '', { dry_run: '1' }))).code).toBe(
-      'import_failed',
-    );
+    expect(
+      (await failure(importSchema(rejectedScripts[underTest.name] ?? '', { dry_run: '1' }))).code,
+    ).toBe('import_failed');
     expect(await tables()).toEqual(before);
   });
 
   test('creates tables from JSON, YAML and DBML', async () => {
-    await take(
+    await importSchema(
       '{"tables":[{"name":"a","columns":[{"name":"id","type":"integer","is_primary_key":true},{"name":"b","type":"varchar(20)"}]}]}',
       {},
       'a.json',
     );
-    await take(
+    await importSchema(
       'tables:\n  - name: c\n    columns:\n      - {name: id, type: integer}\n',
       {},
       'c.yaml',
     );
-    await take(
+    await importSchema(
       'Table d {\n  id int [pk, increment]\n  a_id int [ref: > e.id, not null]\n  at timestamp [default: `now()`]\n}\nTable e {\n  id int [pk]\n}',
       {},
       'd.dbml',
     );
     expect(await tables()).toEqual(['a', 'c', 'd', 'e']);
-    const { tables: made } = await introspectUrl(currentDatabase().url);
-    const d = made.find(({ name }) => name === 'd');
+    const { tables: created } = await introspectUrl(currentDatabase().url);
+    const d = created.find(({ name }) => name === 'd');
     expect(d?.foreignKeys).toMatchObject([{ columns: ['a_id'], table: 'e' }]);
     expect(d?.columns.find(({ name }) => name === 'at')?.default).toBeDefined();
   });
 
   test('detects the format of a file, or reports that it cannot', async () => {
-    expect((await take('CREATE TABLE a (id INTEGER)', {}, 'noending')).tables_created).toEqual([
-      'a',
-    ]);
-    expect((await failure(take('x', {}, 'a.csv'))).code).toBe('unsupported_media_type');
-    expect((await failure(take(shop, { dialect: 'oracle' }))).code).toBe('invalid_parameter');
-    expect((await failure(take(shop, { data: 'keep' }))).code).toBe('invalid_parameter');
-    expect((await failure(take('{"tables": [', {}, 'a.json'))).code).toBe('parse_failed');
+    expect(
+      (await importSchema('CREATE TABLE a (id INTEGER)', {}, 'noending')).tables_created,
+    ).toEqual(['a']);
+    expect((await failure(importSchema('x', {}, 'a.csv'))).code).toBe('unsupported_media_type');
+    expect((await failure(importSchema(shop, { dialect: 'oracle' }))).code).toBe(
+      'invalid_parameter',
+    );
+    expect((await failure(importSchema(shop, { data: 'keep' }))).code).toBe('invalid_parameter');
+    expect((await failure(importSchema('{"tables": [', {}, 'a.json'))).code).toBe('parse_failed');
     const wide = Buffer.from('\ufeffCREATE TABLE wide (id INTEGER)', 'utf16le');
-    expect((await importText('wide.sql', wide, order())).tables_created).toEqual(['wide']);
+    expect((await importText('wide.sql', wide, jobOptions())).tables_created).toEqual(['wide']);
   });
 
   test('accepts a schema of every other dialect', async () => {
@@ -238,12 +242,12 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
         "CREATE TABLE [l x] (id INTEGER PRIMARY KEY AUTOINCREMENT, d TEXT DEFAULT (datetime('now')), b BLOB, n NUMERIC CHECK (n > 0));",
     };
     for (const [dialect, text] of Object.entries(texts)) {
-      const response = await importText('other.sql', text, order());
+      const response = await importText('other.sql', text, jobOptions());
       expect([dialect, response.tables_created.length]).toEqual([dialect, 1]);
     }
-    const { tables: made } = await introspectUrl(currentDatabase().url);
-    expect(made.map(({ name }) => name).toSorted()).toEqual(['l x', 'm x', 'p x', 's x']);
-    for (const { columns } of made)
+    const { tables: created } = await introspectUrl(currentDatabase().url);
+    expect(created.map(({ name }) => name).toSorted()).toEqual(['l x', 'm x', 'p x', 's x']);
+    for (const { columns } of created)
       expect(columns[0]).toMatchObject({ name: 'id', autoIncrement: true });
   });
 
@@ -254,7 +258,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
     async () => {
       const stateDir = mkdtempSync(join(tmpdir(), 'studio-journal-'));
       try {
-        await take('CREATE TABLE older (id INTEGER PRIMARY KEY);');
+        await importSchema('CREATE TABLE older (id INTEGER PRIMARY KEY);');
         await withContext({ url: currentDatabase().url, stateDir }, async (job) => {
           const journal = await openJournal(job);
           for (const name of ['left', 'used', 'never']) await journal.record(name);
@@ -267,7 +271,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
             expect(await withContext({ url: currentDatabase().url, stateDir }, undoJournals)).toMatchObject({ removed: [], pending: expect.arrayContaining(['left', 'older.more']) }); // prettier-ignore
           });
         });
-        await take(
+        await importSchema(
           'CREATE TABLE `left` (id INTEGER PRIMARY KEY, u INTEGER);\nCREATE TABLE used (id INTEGER PRIMARY KEY);\nALTER TABLE `left` ADD FOREIGN KEY (u) REFERENCES used (id);',
         );
         await currentDatabase().run(
@@ -287,7 +291,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
           undoJournals(job),
         );
         expect(again).toEqual({ removed: [], used: [], pending: [] });
-        await importText('ok.sql', 'CREATE TABLE fine (id INTEGER)', { ...order(), stateDir });
+        await importText('ok.sql', 'CREATE TABLE fine (id INTEGER)', { ...jobOptions(), stateDir });
         expect(
           readdirSync(stateDir, { recursive: true }).filter((name) =>
             String(name).endsWith('.journal'),

@@ -33,7 +33,7 @@ function dataFile({ table, columns, format }: File): readonly [name: string, con
 }
 
 describeOnEachDatabase('rows of tables with long names', (harness) => {
-  test('are imported, with a warning for each name that was cut', async () => {
+  test('are imported, with a warning for each truncated name', async () => {
     const { url } = harness.database;
     const { nameLimit } = harness.underTest.dialect.ddl;
     const check = async (file: File): Promise<void> => {

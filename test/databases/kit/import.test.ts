@@ -190,7 +190,7 @@ describeOnEachDatabase('import', (harness) => {
       ]);
     });
 
-    test('names what the import failed for before the rows that it was to skip', async () => {
+    test('reports the cause of the failure before the skipped rows', async () => {
       await harness.createTables([
         tableWithId('makers', [columnOf('n', int)]),
         tableWithId('parts', [columnOf('maker_id', bigint)], {
@@ -251,7 +251,7 @@ describeOnEachDatabase('import', (harness) => {
       });
     });
 
-    test('names what the request lacks', async () => {
+    test('reports missing and invalid parameters', async () => {
       await harness.createTables([tableWithId('asked', [columnOf('name', name)])]);
       const codeOf = async (file: string, content: string, options?: ImportFileOptions) =>
         (await failureOf(send(file, content, options))).code;

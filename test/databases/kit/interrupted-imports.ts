@@ -106,7 +106,7 @@ async function checkInterruption(
   await waitUntilImporting(name, database, { studio, scenario, upload });
   await interrupt(name, { studio, database, upload }, scenario);
   const response = await upload.response;
-  const isWhole = async (): Promise<boolean> => {
+  const isUnchangedOrComplete = async (): Promise<boolean> => {
     const now = await structureOf(name, database, scenario.prefix);
     if (now.text === before.text) return true;
     const made = new Set([...before.tables, ...namesOf(scenario)]);
@@ -117,11 +117,11 @@ async function checkInterruption(
     const now = await structureOf(name, database, scenario.prefix);
     const isCommitted = response?.status === 200 || response?.text.includes('"phase"') === true;
     // A studio that stops after the commit may close the connection before the response.
-    if (isCommitted || response === undefined) expect(await isWhole()).toBe(true);
+    if (isCommitted || response === undefined) expect(await isUnchangedOrComplete()).toBe(true);
     else if (!response.text.includes('"left"')) expect(now.text).toBe(before.text);
   }
   if (scenario.interruption === 'studio is killed') await start();
-  await vi.waitFor(async () => expect(await isWhole()).toBe(true), {
+  await vi.waitFor(async () => expect(await isUnchangedOrComplete()).toBe(true), {
     timeout: 60_000,
     interval: 50,
   });
@@ -275,7 +275,7 @@ async function waitUntilImporting(
     await sleep(2);
 }
 
-const isolated: readonly string[] = ['sqlite'];
+const databasesWithoutConnections: readonly string[] = ['sqlite'];
 
 async function interrupt(
   name: string,
@@ -291,7 +291,7 @@ async function interrupt(
     const exited = once(studio.child, 'exit');
     studio.child.kill('SIGTERM');
     await exited;
-  } else if (interruption === 'connection breaks' && !isolated.includes(name))
+  } else if (interruption === 'connection breaks' && !databasesWithoutConnections.includes(name))
     await breakConnections(name, database, prefix);
   else for (const pid of jobs) killProcess(pid);
 }

@@ -15,7 +15,7 @@ import type { JobContext, JobOutput } from '../../../src/studio/core/job.ts';
 import type { Capability } from '../../../src/model/capabilities.ts';
 import { openDatabase } from '../registered-databases.ts';
 
-const [way = '', url = '', path = ''] = process.argv.slice(2);
+const [direction = '', url = '', path = ''] = process.argv.slice(2);
 const target = { url, readOnly: false, create: false };
 const database = await openDatabase(target);
 const folder = mkdtempSync(join(tmpdir(), 'studio-large-child-'));
@@ -43,7 +43,7 @@ function importLarge(): Promise<unknown> {
 }
 
 try {
-  const response = await (way === 'out' ? exportLarge() : importLarge());
+  const response = await (direction === 'out' ? exportLarge() : importLarge());
   process.stdout.write(JSON.stringify(response));
 } catch (error) {
   if (!(error instanceof StudioError)) throw error;

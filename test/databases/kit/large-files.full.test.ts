@@ -47,14 +47,17 @@ describeOnEachDatabase('large files', (harness) => {
     ]);
   });
 
-  async function run(way: 'in' | 'out', file: string): Promise<Readonly<Record<string, unknown>>> {
+  async function run(
+    direction: 'in' | 'out',
+    file: string,
+  ): Promise<Readonly<Record<string, unknown>>> {
     const memory = `--max-old-space-size=${heapMb}`;
     const path = join(folder, file);
     const { stdout } = await promisify(execFile)(process.execPath, [
       memory,
       '--max-semi-space-size=2',
       child,
-      way,
+      direction,
       harness.database.url,
       path,
     ]);

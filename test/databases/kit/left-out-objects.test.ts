@@ -105,11 +105,11 @@ describeOnEachDatabase('objects beside tables and views', (harness) => {
     const choices = objectChoices[databaseName] ?? [];
     const selected = fc.array(fc.constantFrom(...choices), { minLength: 1, maxLength: 6 });
     await fc.assert(
-      fc.asyncProperty(selected, oddNames, async (made, names) => {
+      fc.asyncProperty(selected, oddNames, async (selection, names) => {
         const database = await makeDatabase();
         try {
           await database.run('CREATE TABLE film (id integer PRIMARY KEY)');
-          const objects = made.map((making, i) => ({ ...making, name: names[i]! }));
+          const objects = selection.map((making, i) => ({ ...making, name: names[i]! }));
           for (const { make, name } of objects) await database.run(make(dialect.quoteName(name)));
           const files = await exported(database);
           for (const [format, { text, warnings }] of files) {

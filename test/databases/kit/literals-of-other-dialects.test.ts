@@ -78,9 +78,9 @@ describeOnEachDatabase('literals of other dialects', (harness) => {
       for (const each of literals) {
         const [dialect, column, literal, value] = each;
         if (dialect === harness.underTest.name) continue;
-        const shown = `${dialect} ${column} ${literal}`;
-        expect(`${shown}: ${plain(await outcome(harness, each))}`).toBe(
-          `${shown}: ${plain(value)}`,
+        const label = `${dialect} ${column} ${literal}`;
+        expect(`${label}: ${plain(await outcome(harness, each))}`).toBe(
+          `${label}: ${plain(value)}`,
         );
       }
     },

@@ -49,12 +49,12 @@ function keyOf(type: string, i: number): string | bigint {
 function itemsOf(scenario: Scenario, prefix: string): Item[] {
   const { type, tables, nullable, rows, missing, withoutOuter } = scenario;
   const tableAt = (i: number): number => (tables === 1 ? 0 : (rows[i]?.[0] ?? 0));
-  return rows.map(([, to, hole], i) => {
+  return rows.map(([, to, nullChoice], i) => {
     const expected = tables === 1 ? 0 : 1 - tableAt(i);
     const others = rows.map((_, at) => at).filter((at) => tableAt(at) === expected);
-    const isMissing = others.length === 0 || (hole === 9 && i % 4 < missing);
+    const isMissing = others.length === 0 || (nullChoice === 9 && i % 4 < missing);
     const parent = isMissing ? 1000 + to : others[to % others.length]!;
-    const isNull = nullable && hole < 2;
+    const isNull = nullable && nullChoice < 2;
     return {
       table: `${prefix}_${tableAt(i)}`,
       key: keyOf(type, i),
@@ -137,11 +137,11 @@ async function references(
 }
 
 describeOnEachDatabase('rows in cycles', (harness) => {
-  let made = 0;
+  let tableCount = 0;
   test('are loaded as far as their references are valid', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async (scenario) => {
-        const prefix = `circle${++made}`;
+        const prefix = `circle${++tableCount}`;
         await makeTables(harness, scenario, prefix);
         const items = itemsOf(scenario, prefix);
         const loaded = modelOf(items);

@@ -314,14 +314,14 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
       await harness.createTables(pair('teams', 'captains', true));
       const teams = rowsOf(300, (i) => ({ id: i, other_id: 301 - i }));
       const captains = rowsOf(300, (i) => ({ id: i, one_id: i }));
-      for (const isForeseen of [true, false]) {
+      for (const tablesAreKnown of [true, false]) {
         await file(
           [
             ['teams', teams],
             ['captains', captains],
           ],
           {
-            tablesAreKnown: isForeseen,
+            tablesAreKnown,
             mode: 'append',
             onConflict: 'update',
           },
@@ -357,7 +357,7 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
         { id: 2, one_id: 1 },
       ]);
       const dangling = harness.database.run('INSERT INTO hosts (id, other_id) VALUES (9, 99)');
-      await expect(dangling, 'the key is looked at again').rejects.toThrow();
+      await expect(dangling, 'the key is enforced again').rejects.toThrow();
     });
 
     test('and if one is missing, nothing is written', async () => {

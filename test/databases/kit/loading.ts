@@ -38,7 +38,7 @@ const defaults = {
 export async function load(
   url: string,
   file: readonly FileRows[],
-  { tablesAreKnown: isForeseen = true, onChunk, ...options }: LoadTestOptions = {},
+  { tablesAreKnown = true, onChunk, ...options }: LoadTestOptions = {},
 ): Promise<Loaded> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-load-'));
   const database = await openDatabase({ url, readOnly: false, create: false });
@@ -53,7 +53,7 @@ export async function load(
     const tables = [...new Set(file.map(([name]) => name))].map(tableOf);
     const outcome = await loadRows(
       { ...context, folder },
-      { tables: isForeseen ? tables : undefined, batches: chunksOf(file, tableOf, onChunk) },
+      { tables: tablesAreKnown ? tables : undefined, batches: chunksOf(file, tableOf, onChunk) },
       { ...defaults, ...options },
     );
     if (outcome.kind !== 'loaded') throw outcome.error;

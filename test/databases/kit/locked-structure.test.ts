@@ -16,14 +16,14 @@ describeOnEachDatabase('locked structure', (harness) => {
     const lockable = lockableTables[harness.underTest.name];
     if (lockable === undefined) return;
     await harness.database.run(lockable.script);
-    const whole = await structureOf(await harness.openStudio());
+    const complete = await structureOf(await harness.openStudio());
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...lockable.tables),
         fc.boolean(),
         fc.boolean(),
         async (table, awaited, byExport) =>
-          expectReadable(harness, { lockable, table, awaited, byExport, whole }),
+          expectReadable(harness, { lockable, table, awaited, byExport, complete }),
       ),
       { numRuns: 4 },
     );
@@ -40,31 +40,32 @@ interface Scenario {
   readonly awaited: boolean;
   /** Whether an export or the schema is the first request after the lock is released. */
   readonly byExport: boolean;
-  readonly whole: Structure;
+  readonly complete: Structure;
 }
 
 async function expectReadable(harness: Harness, scenario: Scenario): Promise<void> {
-  const { lockable, table, whole } = scenario;
+  const { lockable, table, complete } = scenario;
   const release = await lockTable(harness.database, lockable, scenario);
   let studio: Studio;
   try {
     studio = await harness.openStudio();
     const seen = await structureOf(studio);
-    expect([...seen.keys()]).toEqual([...whole.keys()]);
+    expect([...seen.keys()]).toEqual([...complete.keys()]);
     for (const [name, found] of seen) {
       const isHidden = name === table || (lockable.views[name]?.includes(table) ?? false);
       if (isHidden && 'structure_error' in found)
         await expectMissingReported(harness, studio, found);
-      else expect(found).toEqual(whole.get(name));
+      else expect(found).toEqual(complete.get(name));
       if (!isHidden) await expectUsable(studio, name);
     }
   } finally {
     await release();
   }
-  const isWhole = async (): Promise<void> => expect(await structureOf(studio)).toEqual(whole);
-  if (!scenario.byExport) await vi.waitFor(isWhole, { timeout: 20_000, interval: 100 });
+  const expectComplete = async (): Promise<void> =>
+    expect(await structureOf(studio)).toEqual(complete);
+  if (!scenario.byExport) await vi.waitFor(expectComplete, { timeout: 20_000, interval: 100 });
   expect(await exported(studio)).toEqual(await exported(harness.studio));
-  await isWhole();
+  await expectComplete();
 }
 
 /** Tables and views by name, without row counts. */

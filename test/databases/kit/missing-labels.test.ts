@@ -14,7 +14,7 @@ interface LabeledPage extends Page {
 }
 
 describeOnEachDatabase('missing labels', (harness) => {
-  test('are reported with the table, and the page and all other labels are there', async () => {
+  test('are reported with the table, and the page and all other labels are returned', async () => {
     const keyType = harness.underTest.name === 'sqlite' ? 'text COLLATE NOCASE' : 'varchar(9)';
     for (const city of places) {
       await harness.database.run(
@@ -27,15 +27,15 @@ describeOnEachDatabase('missing labels', (harness) => {
     await harness.database.run("INSERT INTO stays (id, a, b, c) VALUES (1, '1', '1', '1')");
     await harness.refresh();
     await fc.assert(
-      fc.asyncProperty(fc.subarray([...places]), fc.boolean(), async (away, isNew) => {
-        const ends = await Promise.all(
-          away.map((city) => makeUnreadable(harness, `place_${city}`)),
+      fc.asyncProperty(fc.subarray([...places]), fc.boolean(), async (unreadable, isNew) => {
+        const cleanUps = await Promise.all(
+          unreadable.map((city) => makeUnreadable(harness, `place_${city}`)),
         );
         try {
           const studio = isNew ? await harness.openStudio() : harness.studio;
-          expectPage(await labeled(studio), away);
+          expectPage(await labeled(studio), unreadable);
         } finally {
-          for (const end of ends) await end();
+          for (const end of cleanUps) await end();
         }
       }),
       { numRuns: 5, examples: [[['b'], false], [['a', 'b', 'c'], true]] }, // prettier-ignore
@@ -48,14 +48,14 @@ async function labeled(studio: Studio): Promise<LabeledPage> {
   return readBody(await studio.perform('list-rows', { table: 'stays', query })) as LabeledPage;
 }
 
-function expectPage(page: LabeledPage, away: readonly string[]): void {
+function expectPage(page: LabeledPage, unreadable: readonly string[]): void {
   const { data, labels, label_errors: errors = {} } = page;
   expect(data).toEqual([{ id: 1, a: '1', b: '1', c: '1' } satisfies JsonRow]);
-  const there = places.filter((city) => !away.includes(city));
-  const titles = there.map((city) => [city, { '1': `in ${city}` }] as const);
+  const readable = places.filter((city) => !unreadable.includes(city));
+  const titles = readable.map((city) => [city, { '1': `in ${city}` }] as const);
   expect(labels).toEqual(Object.fromEntries(titles));
-  expect(Object.keys(errors)).toEqual(away);
-  for (const city of away) expect(errors[city]).toContain(`"place_${city}"`);
+  expect(Object.keys(errors)).toEqual(unreadable);
+  for (const city of unreadable) expect(errors[city]).toContain(`"place_${city}"`);
 }
 
 /** Locks the table in another session, or on SQLite gives it an unknown collation. */

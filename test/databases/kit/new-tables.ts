@@ -29,9 +29,9 @@ interface RandomFile {
 const number = (arbitrary: fc.Arbitrary<string>): fc.Arbitrary<Cell> =>
   arbitrary.map((digits) => ({ digits }));
 
-const bigDigits = (most: number): fc.Arbitrary<string> =>
+const bigDigits = (maxDigits: number): fc.Arbitrary<string> =>
   fc
-    .tuple(fc.boolean(), fc.bigInt({ min: 1n, max: 10n ** BigInt(most) }))
+    .tuple(fc.boolean(), fc.bigInt({ min: 1n, max: 10n ** BigInt(maxDigits) }))
     .map(([isNegative, value]) => `${isNegative ? '-' : ''}${value}`);
 
 const decimals = (scale: number): fc.Arbitrary<string> =>

@@ -109,7 +109,7 @@ async function walk(harness: Harness, dialect: PagedDialect, walk: Walk): Promis
   };
   const texts = await textsByTag(harness, walk);
   const survivors = new Set(texts.keys());
-  const given: string[] = [];
+  const received: string[] = [];
   let cursor: string | undefined;
   let next = table.rows.length;
   for (let i = 0; ; i++) {
@@ -117,7 +117,7 @@ async function walk(harness: Harness, dialect: PagedDialect, walk: Walk): Promis
       ...requested,
       ...(cursor !== undefined && { cursor }),
     });
-    given.push(...page.data.map(textOf));
+    received.push(...page.data.map(textOf));
     cursor = page.next_cursor;
     if (page.paging !== undefined) return false;
     if (cursor === undefined) break;
@@ -131,14 +131,14 @@ async function walk(harness: Harness, dialect: PagedDialect, walk: Walk): Promis
       await insertRow(harness, { dialect, table, name }, { row, number: next++ });
     for (const [tag, text] of await textsByTag(harness, walk)) texts.set(tag, text);
   }
-  const lasting = countOf([...survivors].map((tag) => texts.get(tag)!));
+  const remaining = countOf([...survivors].map((tag) => texts.get(tag)!));
   const ever = countOf([...texts.values()]);
   const context = JSON.stringify({
     columns: table.columns.map(({ type }) => type),
     requested,
   });
-  const times = countOf(given);
-  for (const [text, count] of lasting)
+  const times = countOf(received);
+  for (const [text, count] of remaining)
     expect(times.get(text) ?? 0, `${context}: ${text} is missing`).toBeGreaterThanOrEqual(count);
   for (const [text, count] of times)
     expect(count, `${context}: ${text} again`).toBeLessThanOrEqual(ever.get(text) ?? 0);

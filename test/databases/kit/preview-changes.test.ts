@@ -64,7 +64,7 @@ const data = fc.record({
 });
 
 describeOnEachDatabase('previews of changes', (harness) => {
-  test('have statements and cascades that come true', async () => {
+  test('have statements and cascades that match what the request does', async () => {
     await harness.createTables(tables);
     await fc.assert(
       fc.asyncProperty(data, async ({ bosses, tasks, notes, badges, deleted, renamed }) => {
@@ -148,8 +148,8 @@ function differences(
 ): readonly JsonRow[] {
   const removed = Object.keys(before).flatMap((table) => {
     const own = table === 'people' ? deleted.size : 0;
-    const made = table === 'people' ? 1 : 0;
-    const rows = before[table]!.length - (after[table]!.length - made) - own;
+    const created = table === 'people' ? 1 : 0;
+    const rows = before[table]!.length - (after[table]!.length - created) - own;
     return rows === 0 ? [] : [{ table, action: 'delete', rows }];
   });
   return [

@@ -231,8 +231,8 @@ const fillers = (count: number): readonly Values[] =>
 
 /** A number that the database generates is a number that no other row has. */
 function fileOf({ columns, keyIndex, ...sample }: Sample): ModelFile {
-  const given = [...fillers(sample.padding), ...sample.rows];
-  const rows = given.map((row, i): Values => ({
+  const randomImport = [...fillers(sample.padding), ...sample.rows];
+  const rows = randomImport.map((row, i): Values => ({
     ...defaults,
     id: -1 - i,
     ...Object.fromEntries(columns.map((name) => [name, row[name]])),
@@ -322,12 +322,12 @@ function expectClauses(sample: Sample, real: Result['real']): boolean {
   }
   const count = (pattern: RegExp): number =>
     parts.filter(({ head, tail }) => pattern.test(head + tail)).length;
-  const [rules, nothing] = [count(/ignore|replace/i), count(/nothing/i)];
+  const [rules, emptyContents] = [count(/ignore|replace/i), count(/nothing/i)];
   if (!('code' in real)) {
     const warnings = (real['warnings'] as readonly string[]).filter((text) => text.includes('on_conflict')); // prettier-ignore
     expect(warnings.filter((text) => text.startsWith(`${rules} `))).toHaveLength(rules === 0 ? 0 : 1); // prettier-ignore
-    expect(warnings.filter((text) => text.includes(` ${nothing} `))).toHaveLength(nothing === 0 ? 0 : 1); // prettier-ignore
-    expect(warnings).toHaveLength(Math.min(1, rules) + Math.min(1, nothing));
+    expect(warnings.filter((text) => text.includes(` ${emptyContents} `))).toHaveLength(emptyContents === 0 ? 0 : 1); // prettier-ignore
+    expect(warnings).toHaveLength(Math.min(1, rules) + Math.min(1, emptyContents));
   }
   return false;
 }

@@ -66,47 +66,48 @@ const cycleImports: fc.Arbitrary<CycleImport> = fc.record({
 /** Checks this many random imports. */
 export async function checkImportsOfCycles(harness: Harness, numRuns: number): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(cycleImports, (given) => checkImport(harness, given)),
+    fc.asyncProperty(cycleImports, (cycleImport) => checkImport(harness, cycleImport)),
     { numRuns, endOnFailure: true },
   );
 }
 
-async function checkImport(harness: Harness, given: CycleImport): Promise<void> {
+async function checkImport(harness: Harness, cycleImport: CycleImport): Promise<void> {
   const { database } = harness;
-  await database.run(createTables(harness, given).join(';\n'));
-  for (const text of triggerTexts(harness, given)) await database.run(text);
+  await database.run(createTables(harness, cycleImport).join(';\n'));
+  for (const text of triggerTexts(harness, cycleImport)) await database.run(text);
   try {
-    const all = rowsOf(given);
-    const isStored = await insertNatively(harness, given, all);
-    const expected = await contents(harness, given);
-    await empty(harness, given);
-    const dry = await outcome(harness, given, true);
-    expect(await contents(harness, given), 'after a dry run').toEqual(nothing(given));
-    const real = await outcome(harness, given, false);
+    const all = rowsOf(cycleImport);
+    const isStored = await insertNatively(harness, cycleImport, all);
+    const expected = await contents(harness, cycleImport);
+    await empty(harness, cycleImport);
+    const dry = await outcome(harness, cycleImport, true);
+    expect(await contents(harness, cycleImport), 'after a dry run').toEqual(nothing(cycleImport));
+    const real = await outcome(harness, cycleImport, false);
     expect(real, 'as the dry run').toEqual(dry);
-    const found = await contents(harness, given);
+    const found = await contents(harness, cycleImport);
     if ('code' in real) {
-      expect(found, 'after a failure').toEqual(nothing(given));
+      expect(found, 'after a failure').toEqual(nothing(cycleImport));
       // Rows whose triggers have run cannot be skipped.
-      const canSkip = given.tables.every((table) => table.triggers.length === 0);
-      if (given.onError === 'abort' || canSkip)
-        expect([given.onError, isStored], JSON.stringify(real)).toEqual(['abort', false]);
+      const canSkip = cycleImport.tables.every((table) => table.triggers.length === 0);
+      if (cycleImport.onError === 'abort' || canSkip)
+        expect([cycleImport.onError, isStored], JSON.stringify(real)).toEqual(['abort', false]);
       return;
     }
-    if (given.onError === 'abort') {
+    if (cycleImport.onError === 'abort') {
       expect(isStored, 'the database rejects the rows').toBe(true);
       expect(found).toEqual(expected);
       return;
     }
-    const ids = given.tables.map((_, i) => found[i]!.map(([id]) => Number(id)));
-    await empty(harness, given);
+    const ids = cycleImport.tables.map((_, i) => found[i]!.map(([id]) => Number(id)));
+    await empty(harness, cycleImport);
     const loaded = all.filter(({ table, id }) => ids[table]!.includes(id));
-    expect(await insertNatively(harness, given, loaded), 'the rows that were not skipped').toBe(
-      true,
-    );
-    expect(found).toEqual(await contents(harness, given));
+    expect(
+      await insertNatively(harness, cycleImport, loaded),
+      'the rows that were not skipped',
+    ).toBe(true);
+    expect(found).toEqual(await contents(harness, cycleImport));
   } finally {
-    await drop(harness, given);
+    await drop(harness, cycleImport);
   }
 }
 
@@ -343,13 +344,17 @@ async function drop({ database, underTest }: Harness, { tables }: CycleImport): 
 }
 
 /** The counts of the import, or its error. */
-async function outcome(harness: Harness, given: CycleImport, dryRun: boolean): Promise<object> {
-  const content = insertTexts(rowsOf(given)).map((text) => `${text};\n`);
+async function outcome(
+  harness: Harness,
+  cycleImport: CycleImport,
+  dryRun: boolean,
+): Promise<object> {
+  const content = insertTexts(rowsOf(cycleImport)).map((text) => `${text};\n`);
   try {
     const { dry_run: _, ...response } = await importFile(
       harness.database.url,
       ['rows.sql', content.join('')],
-      { on_error: given.onError, mode: given.mode, dry_run: dryRun },
+      { on_error: cycleImport.onError, mode: cycleImport.mode, dry_run: dryRun },
     );
     return response;
   } catch (error) {

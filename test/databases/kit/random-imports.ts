@@ -46,13 +46,13 @@ interface RandomImport {
 }
 
 const tableCount = 3;
-const mostKeys = 5;
+const maxKeys = 5;
 
 /** An id, then numbers for the other columns. */
 const row: fc.Arbitrary<RandomRow> = fc
   .tuple(
     fc.integer({ min: 1, max: 5 }),
-    fc.array(fc.nat(9), { minLength: 2 * mostKeys + 1, maxLength: 2 * mostKeys + 1 }),
+    fc.array(fc.nat(9), { minLength: 2 * maxKeys + 1, maxLength: 2 * maxKeys + 1 }),
   )
   .map(([id, parts]) => [id, ...parts]);
 
@@ -74,7 +74,7 @@ const randomImports: fc.Arbitrary<RandomImport> = fc.record({
       onUpdate: fc.constantFrom('no action', 'no action', 'cascade', 'set null'),
       deferrable: fc.constantFrom(undefined, undefined, 'immediate', 'deferred'),
     }),
-    { minLength: 1, maxLength: mostKeys },
+    { minLength: 1, maxLength: maxKeys },
   ),
   existingRows: fc.array(fc.oneof(rows, fc.constant([])), {
     minLength: tableCount,
@@ -129,10 +129,10 @@ async function checkImport(harness: Harness, randomImport: RandomImport): Promis
         ? []
         : namesIn(tables, randomImport);
     const known = dangling.filter(({ table }) => !emptied.includes(table));
-    const fresh = (await danglingReferencesOf(harness, tables)).filter(
+    const newReferences = (await danglingReferencesOf(harness, tables)).filter(
       (reference) => !known.some((each) => JSON.stringify(each) === JSON.stringify(reference)),
     );
-    expect(fresh, 'new dangling references').toEqual([]);
+    expect(newReferences, 'new dangling references').toEqual([]);
   } finally {
     await dropTables(harness, tables);
     await dropTriggerFunctions(harness, randomImport.triggers);
@@ -191,7 +191,7 @@ function rejectsActionCycles({ underTest }: Harness): boolean {
 function recordOf({ columns, foreignKeys }: Table, [id = 0, x = 0, ...rest]: RandomRow): JsonRow {
   const record: Record<string, unknown> = {
     id,
-    x: x === 9 ? null : oddOf(x),
+    x: x === 9 ? null : mostlyZero(x),
     n: id + (x === 8 ? 1 : 10),
   };
   for (const { columns: names } of foreignKeys) {
@@ -199,13 +199,13 @@ function recordOf({ columns, foreignKeys }: Table, [id = 0, x = 0, ...rest]: Ran
     const isNull =
       columns.some(({ name, nullable }) => name === names[0] && nullable) && rest[k]! < 2;
     record[`r${k}`] = isNull ? null : (rest[k]! % 5) + 1;
-    if (names.length > 1) record[`s${k}`] = oddOf(rest[k + mostKeys]!);
+    if (names.length > 1) record[`s${k}`] = mostlyZero(rest[k + maxKeys]!);
   }
   return record;
 }
 
 /** Mostly the same value, so that references of two columns match. */
-function oddOf(part: number): number {
+function mostlyZero(part: number): number {
   return part === 7 ? 1 : 0;
 }
 
@@ -231,7 +231,7 @@ async function fillUnchecked(
   const inserts = tables.flatMap((table, i) => {
     const records = (existingRows[i] ?? []).map((each) => ({
       ...recordOf(table, each),
-      x: oddOf(each[1]!),
+      x: mostlyZero(each[1]!),
       n: each[0]! + 10,
     }));
     return records.length === 0 ? [] : [numberedInsert(harness, table, records)];
@@ -280,9 +280,9 @@ async function danglingReferencesOf(
       const on = columns
         .map((column, i) => `p.${referencedColumns[i]} = c.${column}`)
         .join(' AND ');
-      const given = columns.map((column) => `c.${column} IS NOT NULL`).join(' AND ');
+      const isNotNull = columns.map((column) => `c.${column} IS NOT NULL`).join(' AND ');
       const found = await database.query(
-        `SELECT c.id, ${columns.map((column) => `c.${column}`).join(', ')} FROM ${table} c LEFT JOIN ${parent} p ON ${on} WHERE ${given} AND p.id IS NULL ORDER BY c.id`,
+        `SELECT c.id, ${columns.map((column) => `c.${column}`).join(', ')} FROM ${table} c LEFT JOIN ${parent} p ON ${on} WHERE ${isNotNull} AND p.id IS NULL ORDER BY c.id`,
       );
       dangling.push(...found.map((values) => ({ table, key, row: values.map(String) })));
     }
@@ -336,7 +336,9 @@ async function outcome(
 function contentOf(harness: Harness, tables: readonly Table[], file: RandomFile): string {
   const parts = chunksOf(file).map(({ table, rows: all }) => ({
     table: tables[table]!,
-    records: all.map((each) => narrowed(tables[table]!, recordOf(tables[table]!, each), file)),
+    records: all.map((each) =>
+      withoutOptionalReferences(tables[table]!, recordOf(tables[table]!, each), file),
+    ),
   }));
   if (file.kind === 'sql')
     return parts
@@ -347,13 +349,19 @@ function contentOf(harness: Harness, tables: readonly Table[], file: RandomFile)
       Object.fromEntries(parts.map(({ table, records }) => [table.name, records])),
     );
   const { table, records } = parts[0]!;
-  const names = Object.keys(records[0] ?? narrowed(table, recordOf(table, [1]), file));
+  const names = Object.keys(
+    records[0] ?? withoutOptionalReferences(table, recordOf(table, [1]), file),
+  );
   const lines = records.map((record) => names.map((name) => String(record[name] ?? '')).join(','));
   return `${[names.join(','), ...lines].join('\n')}\n`;
 }
 
 /** Leaves out the references if the table accepts rows without them. */
-function narrowed({ columns }: Table, record: JsonRow, { leavesOut }: RandomFile): JsonRow {
+function withoutOptionalReferences(
+  { columns }: Table,
+  record: JsonRow,
+  { leavesOut }: RandomFile,
+): JsonRow {
   if (!leavesOut) return record;
   const isOut = (name: string): boolean =>
     columns.some((column) => column.name === name && column.nullable) && name !== 'n';

@@ -64,7 +64,7 @@ export async function checkPagesArePermutations(harness: Harness, numRuns: numbe
   if (dialect === undefined) return;
   for (const statement of dialect.setUp) await harness.database.run(statement);
   let tried = 0;
-  let made = 0;
+  let created = 0;
   await fc.assert(
     fc.asyncProperty(tables(dialect), async (table) => {
       tried += 1;
@@ -75,10 +75,10 @@ export async function checkPagesArePermutations(harness: Harness, numRuns: numbe
           () => undefined,
         );
         if (listed === undefined) return;
-        made += 1;
+        created += 1;
         await harness.refresh();
-        const what = table.hasTag ? 'tag' : '1';
-        const rows = await harness.database.query(`SELECT ${what} FROM ${listed}`);
+        const column = table.hasTag ? 'tag' : '1';
+        const rows = await harness.database.query(`SELECT ${column} FROM ${listed}`);
         const expectedTags = rows.map(([tag]) => tag);
         for (const query of table.queries)
           await walkAll(harness, { table, listed, query, expectedTags });
@@ -88,7 +88,7 @@ export async function checkPagesArePermutations(harness: Harness, numRuns: numbe
     }),
     { numRuns },
   );
-  expect(made, 'most of the tables could be made').toBeGreaterThan(tried / 2);
+  expect(created, 'most of the tables could be made').toBeGreaterThan(tried / 2);
 }
 
 export async function dropTable(harness: Harness, name: string): Promise<void> {

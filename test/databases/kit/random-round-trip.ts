@@ -143,7 +143,7 @@ export function testRandomRoundTrips(numRuns: number): void {
       async () => {
         const format = fc.constantFrom('json', 'ndjson', 'sql', 'csv', 'xlsx');
         const tables: fc.Arbitrary<readonly RandomTable[]> = fc.tuple(randomTable(name, 't'), fc.constantFrom(...names.slice(1)).chain((other) => randomTable(name, other))); // prettier-ignore
-        const check = async (drawn: readonly RandomTable[], as: 'json'): Promise<void> => {
+        const check = async (drawn: readonly RandomTable[], format: 'json'): Promise<void> => {
           const [one, copy] = [
             await harness.underTest.makeDatabase(),
             await harness.underTest.makeDatabase(),
@@ -154,12 +154,12 @@ export function testRandomRoundTrips(numRuns: number): void {
               await copy.run(structure);
               for (const row of rows) await one.run(row);
             }
-            const first = await exportAll(one.url, { format: as });
+            const first = await exportAll(one.url, { format });
             const file = [first.head.fileName, first.bytes] as const;
             await importFile(copy.url, file, { fields: { dry_run: 'true' } });
             await importFile(copy.url, file);
-            const again = await exportAll(copy.url, { format: as });
-            if (as === 'json') expect(again.text).toBe(first.text);
+            const again = await exportAll(copy.url, { format });
+            if (format === 'json') expect(again.text).toBe(first.text);
             expect(again.bytes.equals(first.bytes)).toBe(true);
           } finally {
             await one.drop();

@@ -169,7 +169,7 @@ describeOnEachDatabase('relations', (harness) => {
 
   test.each([
     ['belongs_to', 'books', '1', 'Author', [1]],
-    ['belongs_to another way', 'books', '1', 'Editor', [2]],
+    ['belongs_to by another foreign key', 'books', '1', 'Editor', [2]],
     ['has_many', 'authors', '1', 'AuthorBooks', [1, 2]],
     ['has_many another way', 'authors', '1', 'EditorBooks', [3]],
     ['has_many with none', 'authors', '3', 'AuthorBooks', []],
@@ -213,7 +213,7 @@ describeOnEachDatabase('relations', (harness) => {
     test.each([
       ['from NULL', 'books', '4', 'Author'],
       ['from a key that is NULL in part', 'visits', '3', 'Place'],
-      ['from the topmost', 'people', '1', 'Manager'],
+      ['from the root', 'people', '1', 'Manager'],
     ])('%s', async (_title, table, id, relation) => {
       expect(await harness.related(table, [id, relation])).toMatchObject({ data: [], total: 0 });
     });

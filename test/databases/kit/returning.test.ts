@@ -46,12 +46,12 @@ function apply(model: Model, { verb, count, below }: Step, nextId: number): Expe
     const tuples = written.map(([id, n]) => `(${id}, ${n})`).join(', ');
     return { query: `INSERT INTO returned (id, n) VALUES ${tuples}`, written };
   }
-  const met = [...model].filter(([, n]) => n < below);
+  const matching = [...model].filter(([, n]) => n < below);
   if (verb === 'DELETE') {
-    for (const [id] of met) model.delete(id);
-    return { query: `DELETE FROM returned WHERE n < ${below}`, written: met };
+    for (const [id] of matching) model.delete(id);
+    return { query: `DELETE FROM returned WHERE n < ${below}`, written: matching };
   }
-  const written = met.map(([id, n]) => [id, n + 3] as const);
+  const written = matching.map(([id, n]) => [id, n + 3] as const);
   for (const [id, n] of written) model.set(id, n);
   return { query: `UPDATE returned SET n = n + 3 WHERE n < ${below}`, written };
 }
@@ -63,27 +63,27 @@ async function returningVerbs(harness: Harness): Promise<ReadonlySet<Verb>> {
     UPDATE: 'UPDATE returned SET n = 0 WHERE id = -1 RETURNING id',
     DELETE: 'DELETE FROM returned WHERE id = -1 RETURNING id',
   };
-  const taken = new Set<Verb>();
+  const supported = new Set<Verb>();
   for (const verb of verbs) {
-    const takes = await harness.database.run(probes[verb]).then(
+    const isSupported = await harness.database.run(probes[verb]).then(
       () => true,
       () => false,
     );
-    if (takes) taken.add(verb);
+    if (isSupported) supported.add(verb);
   }
-  return taken;
+  return supported;
 }
 
 interface Check {
   readonly harness: Harness;
   readonly model: Model;
-  readonly taken: ReadonlySet<Verb>;
+  readonly supported: ReadonlySet<Verb>;
   readonly nextId: number;
 }
 
-async function checkStep({ harness, model, taken, nextId }: Check, step: Step): Promise<void> {
+async function checkStep({ harness, model, supported, nextId }: Check, step: Step): Promise<void> {
   const { query, written } = apply(model, step, nextId);
-  const returns = step.returns && taken.has(step.verb);
+  const returns = step.returns && supported.has(step.verb);
   const text = returns ? `${query} RETURNING id, n AS n, n` : query;
   const body = JSON.stringify({ query: text, max_rows: step.maxRows });
   const response = readBody(await harness.perform('run-sql', { body })) as JsonRow;
@@ -117,15 +117,15 @@ describeOnEachDatabase('rows that a write returns', (harness) => {
   });
 
   test('are those that it wrote, even if only some of them are returned', async (context) => {
-    const taken = await returningVerbs(harness);
-    if (taken.size === 0) context.skip(`${harness.underTest.name}: no statement has RETURNING`);
+    const supported = await returningVerbs(harness);
+    if (supported.size === 0) context.skip(`${harness.underTest.name}: no statement has RETURNING`);
     const steps = fc.array(step, { minLength: 2, maxLength: 6 });
     const property = fc.asyncProperty(steps, async (each) => {
       await harness.database.run('DELETE FROM returned');
       const model: Model = new Map();
       let nextId = 1;
       for (const one of each) {
-        await checkStep({ harness, model, taken, nextId }, one);
+        await checkStep({ harness, model, supported, nextId }, one);
         nextId += one.count;
       }
       const { rows } = await harness.sql('SELECT id, n FROM returned ORDER BY id');

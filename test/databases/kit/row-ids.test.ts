@@ -166,7 +166,7 @@ describeOnEachDatabase('row ids', (harness) => {
     );
   });
 
-  test('of two texts keep their parts apart', async () => {
+  test('of two texts distinguish their parts', async () => {
     await harness.createTables([
       tableOf('by_texts', [columnOf('a', name), columnOf('b', name), note], {
         primaryKey: { columns: ['a', 'b'] },

@@ -120,7 +120,7 @@ function tables(all: readonly IndexKind[]): fc.Arbitrary<Keyed> {
  * Inserts the rows last, because some indexes can only be created on an empty table. Skips rows
  * that a key rejects.
  */
-async function make(
+async function createTable(
   { database }: Harness,
   name: string,
   { required, indexes, rows }: Keyed,
@@ -178,7 +178,7 @@ describeOnEachDatabase('row keys', (harness) => {
       fc.asyncProperty(tables(all), async (table) => {
         const name = `keyed_${++made}`;
         try {
-          await make(harness, name, table);
+          await createTable(harness, name, table);
           await harness.refresh();
           written += await changeEach(harness, name);
         } finally {
@@ -206,7 +206,7 @@ describeOnEachDatabase('row keys', (harness) => {
     );
   });
 
-  test('that two rows share address neither', async () => {
+  test('that two rows share address neither row', async () => {
     const statements = shared[harness.underTest.name];
     if (statements === undefined) return;
     for (const statement of statements) await harness.database.run(statement);
@@ -232,9 +232,11 @@ describeOnEachDatabase('row keys', (harness) => {
     );
     await harness.database.run('INSERT INTO late VALUES (1, 1), (2, 2)');
     await harness.refresh();
-    const taken = { code: 'unique_violation', columns: ['k'] };
-    expect(await failureOf(harness.update('late', '1', { body: { k: 2 } }))).toMatchObject(taken);
-    expect(await failureOf(harness.create('late', { k: 2 }))).toMatchObject(taken);
+    const violation = { code: 'unique_violation', columns: ['k'] };
+    expect(await failureOf(harness.update('late', '1', { body: { k: 2 } }))).toMatchObject(
+      violation,
+    );
+    expect(await failureOf(harness.create('late', { k: 2 }))).toMatchObject(violation);
     expect(await harness.database.query('SELECT k FROM late ORDER BY k')).toEqual([[1], [2]]);
   });
 });

@@ -39,10 +39,10 @@ const oddTexts = [
   '',
 ];
 
-const names = (least: number, most: number): fc.Arbitrary<readonly string[]> =>
+const names = (min: number, max: number): fc.Arbitrary<readonly string[]> =>
   fc.uniqueArray(fc.constantFrom(...oddNames), {
-    minLength: least,
-    maxLength: most,
+    minLength: min,
+    maxLength: max,
     selector: (name) => name.toLowerCase(),
   });
 

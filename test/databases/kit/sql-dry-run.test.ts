@@ -107,7 +107,7 @@ describeOnEachDatabase('a dry run of a statement', (harness) => {
     expect(failure.code).toBe('statement_refused');
   });
 
-  test('is refused for what a rollback might not undo', async () => {
+  test('is rejected for statements that a rollback might not undo', async () => {
     const failure = await failureOf(run(harness, 'DROP TABLE children', true));
     expect(['statement_refused', 'ddl_disabled']).toContain(failure.code);
   });

@@ -19,8 +19,8 @@ interface NarrowType {
   readonly isSame?: string;
 }
 
-const two = (least: number, most: number): fc.Arbitrary<string> =>
-  fc.integer({ min: least, max: most }).map((value) => String(value).padStart(2, '0'));
+const two = (min: number, max: number): fc.Arbitrary<string> =>
+  fc.integer({ min, max }).map((value) => String(value).padStart(2, '0'));
 const fraction = fc.oneof(
   fc.constantFrom('', '.000', '.500', '.000001', '.999999'),
   fc.stringMatching(/^\.[0-9]{1,6}$/),
@@ -132,7 +132,7 @@ async function storedByClient(
 }
 
 /** The number of errors that an import reports at most. */
-const mostErrors = 100;
+const maxErrors = 100;
 
 type Outcome = 'kept' | 'refused';
 
@@ -202,10 +202,8 @@ export function testStoredValues({ valuesEach }: { readonly valuesEach: number }
           );
           const values = fc.sample(narrow.values, { numRuns: valuesEach, seed });
           const outcomes: (readonly Outcome[])[] = [];
-          for (let at = 0; at < values.length; at += mostErrors)
-            outcomes.push(
-              ...(await outcomesOf(harness, narrow, values.slice(at, at + mostErrors))),
-            );
+          for (let at = 0; at < values.length; at += maxErrors)
+            outcomes.push(...(await outcomesOf(harness, narrow, values.slice(at, at + maxErrors))));
           for (const [i, value] of values.entries()) {
             const expected = await storedByClient(harness, narrow, value);
             const ways = { post: expected, put: expected, changes: expected, csv: expected, json: expected }; // prettier-ignore

@@ -15,7 +15,7 @@ export interface UnreadableRelation {
   make(database: KitDatabase): Promise<() => Promise<void>>;
 }
 
-const madeBy = (
+const createdBy = (
   name: string,
   create: string,
   drop: string,
@@ -49,17 +49,17 @@ const writeSchemaTable = (name: string, sql: string): UnreadableRelation => ({
 });
 
 const sqlite: readonly UnreadableRelation[] = [
-  madeBy(
+  createdBy(
     'view_of_nothing',
     'CREATE VIEW view_of_nothing AS SELECT * FROM gone',
     'DROP VIEW view_of_nothing',
   ),
-  madeBy(
+  createdBy(
     'view_by_nobody',
     'CREATE VIEW view_by_nobody AS SELECT nobody_has_it(1) AS x',
     'DROP VIEW view_by_nobody',
   ),
-  madeBy(
+  createdBy(
     'view_that_fails',
     `CREATE VIEW view_that_fails AS SELECT 1 AS x WHERE json_extract('{', '$.a')`,
     'DROP VIEW view_that_fails',
@@ -86,7 +86,7 @@ const lockedOnPostgres: UnreadableRelation = {
 };
 
 const postgres: readonly UnreadableRelation[] = [
-  madeBy(
+  createdBy(
     'far_away',
     `CREATE EXTENSION IF NOT EXISTS postgres_fdw;
     CREATE SERVER dead FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '127.0.0.1', port '1');
@@ -94,17 +94,17 @@ const postgres: readonly UnreadableRelation[] = [
     CREATE FOREIGN TABLE far_away (x integer) SERVER dead`,
     'DROP SERVER dead CASCADE',
   ),
-  madeBy(
+  createdBy(
     'pg_stat_statements',
     'CREATE EXTENSION pg_stat_statements',
     'DROP EXTENSION pg_stat_statements',
   ),
-  madeBy(
+  createdBy(
     'unpopulated',
     'CREATE MATERIALIZED VIEW unpopulated AS SELECT 1 AS x WITH NO DATA',
     'DROP MATERIALIZED VIEW unpopulated',
   ),
-  madeBy(
+  createdBy(
     'view_that_fails',
     'CREATE VIEW view_that_fails AS SELECT n FROM generate_series(1, 2) AS g(n) WHERE 1 / (n - 1) = 1',
     'DROP VIEW view_that_fails',
@@ -126,17 +126,17 @@ const lockedOnMysql: UnreadableRelation = {
 };
 
 const mariadb: readonly UnreadableRelation[] = [
-  madeBy(
+  createdBy(
     'view_of_nothing',
     'CREATE TABLE going (x int); CREATE VIEW view_of_nothing AS SELECT x FROM going; DROP TABLE going',
     'DROP VIEW view_of_nothing',
   ),
-  madeBy(
+  createdBy(
     'view_by_nobody',
     "CREATE DEFINER='nobody_at_all'@'nowhere' VIEW view_by_nobody AS SELECT 1 AS x",
     'DROP VIEW view_by_nobody',
   ),
-  madeBy(
+  createdBy(
     'merged_wrongly',
     'CREATE TABLE merged_one (x int) ENGINE=MyISAM; CREATE TABLE merged_wrongly (x int) ENGINE=MERGE UNION=(merged_one); ALTER TABLE merged_one ADD y int',
     'DROP TABLE merged_wrongly, merged_one',

@@ -15,15 +15,15 @@ describeOnEachDatabase('unreadable relations', (harness) => {
   test('that another session has locked do not block the schema', async () => {
     const locked = lockedRelations[harness.underTest.name];
     if (locked === undefined) return;
-    await harness.database.run('CREATE TABLE sound_beside_it (id INTEGER NOT NULL PRIMARY KEY)');
+    await harness.database.run('CREATE TABLE readable_table (id INTEGER NOT NULL PRIMARY KEY)');
     await locked.prepare?.(harness.database);
     await harness.refresh();
     const release = await locked.make(harness.database);
     try {
       const schema = await cachedSchemaOf(harness);
       expect(schema.get(locked.name)).toBeDefined();
-      expect(schema.get('sound_beside_it')).toBeDefined();
-      expect((await harness.list('sound_beside_it')).data).toEqual([]);
+      expect(schema.get('readable_table')).toBeDefined();
+      expect((await harness.list('readable_table')).data).toEqual([]);
     } finally {
       await release();
     }

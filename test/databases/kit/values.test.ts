@@ -113,7 +113,7 @@ const rejectedValues: readonly (readonly [title: string, type: ColumnType, writt
   ['a 30th of February', { kind: 'date' }, '"2026-02-30"'],
   ['text for a timestamp', moment, '"some time"'],
   [
-    'a value that is none of an enum',
+    'a value that is not in the enum',
     { kind: 'enum', name: 'refused_mood', values: moods },
     '"furious"',
   ],
@@ -218,7 +218,7 @@ describeOnEachDatabase('values', (harness) => {
     test('can be negative zero', () => keep('-0'));
 
     test.each(['1e400', '-1e400', '"1e400"', '"nan"', '"inf"'])(
-      'are rejected if none is near: %s',
+      'are rejected if no double represents them: %s',
       async (written) => {
         expect(await failureOf(harness.create('doubles', `{"v":${written}}`))).toMatchObject({
           code: 'invalid_value',

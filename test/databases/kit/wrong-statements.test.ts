@@ -18,7 +18,7 @@ const common = [
   'EXPLAIN SELECT id FROM items',
 ];
 
-const own: Readonly<Record<string, readonly string[]>> = {
+const ownStatements: Readonly<Record<string, readonly string[]>> = {
   sqlite: ['SELECT id -> 1, typeof(t) FROM items', 'PRAGMA table_info(items)', 'VALUES (1, 2)'],
   postgres: [
     "SELECT E'\\u0041', 'a'::text, ARRAY[1, 2], $$x$$ FROM items",
@@ -41,13 +41,13 @@ const others = [
 
 interface Change {
   readonly at: number;
-  readonly how: 'delete' | 'duplicate' | 'replace' | 'swap';
+  readonly kind: 'delete' | 'duplicate' | 'replace' | 'swap';
   readonly other: string;
 }
 
 function mutate(statement: string, changes: readonly Change[]): string {
   let tokens: readonly string[] = statement.match(token) ?? [];
-  for (const { at, how, other } of changes) {
+  for (const { at, kind, other } of changes) {
     const i = at % Math.max(1, tokens.length);
     const found = tokens[i] ?? '';
     const next = tokens[i + 2] ?? '';
@@ -56,7 +56,7 @@ function mutate(statement: string, changes: readonly Change[]): string {
       duplicate: tokens.toSpliced(i, 0, found, ' '),
       replace: tokens.toSpliced(i, 1, ` ${other} `),
       swap: tokens.toSpliced(i, 3, next, tokens[i + 1] ?? '', found),
-    }[how];
+    }[kind];
   }
   return tokens.join('');
 }
@@ -64,7 +64,7 @@ function mutate(statement: string, changes: readonly Change[]): string {
 const changes = fc.array(
   fc.record<Change>({
     at: fc.nat(60),
-    how: fc.constantFrom('delete', 'duplicate', 'replace', 'swap'),
+    kind: fc.constantFrom('delete', 'duplicate', 'replace', 'swap'),
     other: fc.constantFrom(...others),
   }),
   { minLength: 1, maxLength: 2 },
@@ -93,9 +93,9 @@ describeOnEachDatabase('wrong statements', (harness) => {
 
   test('are 4xx errors with a reason, and a read-only studio runs only reads', async () => {
     const { name } = harness.underTest;
-    const statement = fc.constantFrom(...common, ...(own[name] ?? []));
-    const property = fc.asyncProperty(statement, changes, async (right, list) => {
-      const query = mutate(right, list);
+    const statement = fc.constantFrom(...common, ...(ownStatements[name] ?? []));
+    const property = fc.asyncProperty(statement, changes, async (statement, list) => {
+      const query = mutate(statement, list);
       const isRead = await harness.database.runsReadOnly(query);
       for (const studio of [harness.studio, readOnly]) {
         const failure = await failureOf(studio, query);

@@ -21,7 +21,7 @@ describe('a file with many rows is as strict as INSERT', () => {
     ['a day that there is not', { d: '2026-02-30' }, 'invalid_value'],
     ['a text for a number', { n: 'x' }, 'invalid_value'],
     ['the empty text for a number', { n: '' }, 'invalid_value'],
-    ['a value that is none of an enum', { e: 'c' }, 'invalid_value'],
+    ['a value that is not in the enum', { e: 'c' }, 'invalid_value'],
     ['a key that is there', { id: 1 }, 'unique_violation'],
     ['a check', { n: -1 }, 'check_violation'],
     ['a foreign key', { p: 9 }, 'foreign_key_violation'],

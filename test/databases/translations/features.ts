@@ -122,7 +122,7 @@ const mysql: readonly Feature[] = [
 ]; // prettier-ignore
 
 interface Source {
-  readonly prelude: string;
+  readonly setUp: string;
   /** The columns of the key. After a bar, the clause after the closing parenthesis of CREATE TABLE. */
   readonly keys: readonly string[];
   readonly features: readonly Feature[];
@@ -131,12 +131,12 @@ interface Source {
 /** By the name of the database. */
 export const sources: Readonly<Record<string, Source>> = {
   sqlite: {
-    prelude: '',
+    setUp: '',
     keys: ['id INTEGER PRIMARY KEY', 'id INTEGER PRIMARY KEY AUTOINCREMENT', 'id INT PRIMARY KEY'],
     features: sqlite,
   },
   postgres: {
-    prelude: "CREATE TYPE mood AS ENUM ('glad', 'it''s')",
+    setUp: "CREATE TYPE mood AS ENUM ('glad', 'it''s')",
     keys: [
       'id integer PRIMARY KEY',
       'id serial PRIMARY KEY',
@@ -146,7 +146,7 @@ export const sources: Readonly<Record<string, Source>> = {
     features: postgres,
   },
   mysql: {
-    prelude: '',
+    setUp: '',
     keys: [
       'id int PRIMARY KEY, k int NOT NULL UNIQUE',
       'id bigint AUTO_INCREMENT PRIMARY KEY, k int NOT NULL UNIQUE',

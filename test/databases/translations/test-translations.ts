@@ -43,7 +43,7 @@ export function testTranslations({ tables }: { readonly tables: number }): void 
           numRuns: 1,
           ...(Number.isNaN(seed) ? {} : { seed }),
         });
-        const script = [source.prelude, ...drawn!.flatMap(({ statements }) => statements)]
+        const script = [source.setUp, ...drawn!.flatMap(({ statements }) => statements)]
           .filter((text) => text !== '')
           .join(';\n');
         await sourceDatabase.run(script);

@@ -6,7 +6,7 @@ import type { KitDatabase, Skip, DatabaseUnderTest } from '../database-under-tes
 /** Skips on MySQL. MySQL and MariaDB share this name. */
 const skipsOfMysql: readonly Skip[] = [
   {
-    reason: 'MySQL keeps JSON in a form of its own',
+    reason: 'MySQL stores JSON in its own binary format',
     feature: 'values',
     tests: [
       'a JSON object, to the letter',
@@ -15,12 +15,12 @@ const skipsOfMysql: readonly Skip[] = [
     ],
   },
   {
-    reason: 'MySQL keeps JSON in a form of its own',
+    reason: 'MySQL stores JSON in its own binary format',
     feature: 'filters',
     tests: ['compare JSON and binary without failing'],
   },
   {
-    reason: 'MySQL keeps JSON in a form of its own',
+    reason: 'MySQL stores JSON in its own binary format',
     feature: 'writes',
     tests: ['is stored as the exact JSON text'],
   },
@@ -42,32 +42,33 @@ export const mysqlUnderTest: DatabaseUnderTest = {
       tests: ['can be NaN', 'can be infinite'],
     },
     {
-      reason: 'MariaDB keeps no negative zero',
+      reason: 'MariaDB stores no negative zero',
       feature: 'values',
       tests: ['can be negative zero'],
     },
     {
-      reason: 'names are of the basic plane and do not end with a blank',
+      reason:
+        'names contain only characters of the Basic Multilingual Plane and do not end with a blank',
       feature: 'hostile names',
       tests: ['"😀" is read and written as the name of a table and a column'],
     },
     {
-      reason: 'no constraint waits for the commit',
+      reason: 'constraints cannot be deferred to the commit',
       feature: 'writes',
       tests: ['changes nothing if the commit fails'],
     },
     {
-      reason: 'no trigger keeps a row from being written without an error',
+      reason: 'no trigger can suppress a write without an error',
       feature: 'writes',
       tests: ['of a new row', 'of a change', 'of a deletion'],
     },
     {
-      reason: 'no trigger keeps a row from being written without an error',
+      reason: 'no trigger can suppress a write without an error',
       feature: 'loading tables',
       tests: ['that suppress rows are reported'],
     },
     {
-      reason: 'keys that were not looked at stay so',
+      reason: 'foreign keys that were not checked during the load are never checked',
       feature: 'export',
       tests: ['is SQL that checks foreign keys at the end'],
     },
@@ -123,11 +124,11 @@ async function fingerprint(server: TestDatabase): Promise<string> {
           `CHECKSUM TABLE ${names.map((name) => `\`${name}\``).join(', ')} EXTENDED`,
         );
   const others = [];
-  for (const text of elsewhere) others.push(await server.query(text));
+  for (const text of otherObjects) others.push(await server.query(text));
   return JSON.stringify({ definitions, rows, others });
 }
 
-const elsewhere = [
+const otherObjects = [
   'SELECT trigger_name, action_statement FROM information_schema.triggers WHERE trigger_schema = database()',
   'SELECT routine_name, routine_definition FROM information_schema.routines WHERE routine_schema = database()',
   'SELECT event_name FROM information_schema.events WHERE event_schema = database()',

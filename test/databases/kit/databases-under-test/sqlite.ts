@@ -16,19 +16,19 @@ export const sqliteUnderTest: DatabaseUnderTest = {
       feature: 'formats of imported files',
       tests: [
         'of a German spreadsheet are found, in an existing table',
-        'that the file does not show are asked for',
+        'that the file does not determine are requested',
         'are found again after rows have waited for rows that they reference',
-        'of dates that have one meaning need no order',
-        'of points between thousands are found in other columns too',
+        'of unambiguous dates need no order',
+        'of thousands separators are found in other columns too',
       ],
     },
     {
-      reason: 'a column holds values of other classes than it was declared for',
+      reason: 'a column stores values of any type',
       feature: 'filters',
       tests: ['a fraction for an integer', 'an integer of 65 bits'],
     },
     {
-      reason: 'a column holds values of other classes than it was declared for',
+      reason: 'a column stores values of any type',
       feature: 'values',
       tests: [
         'text for an integer',
@@ -39,17 +39,17 @@ export const sqliteUnderTest: DatabaseUnderTest = {
         'text for a double',
         'text for a boolean',
         'text for binary',
-        'are rejected if none is near: "nan"',
-        'are rejected if none is near: "inf"',
+        'are rejected if no double represents them: "nan"',
+        'are rejected if no double represents them: "inf"',
       ],
     },
     {
-      reason: 'a column holds values of other classes than it was declared for',
+      reason: 'a column stores values of any type',
       feature: 'error codes',
       tests: ['a value of another type', 'an integer out of range', 'a text that is too long'],
     },
     {
-      reason: 'declared lengths and scales are not kept to',
+      reason: 'declared lengths and scales are not enforced',
       feature: 'values',
       tests: [
         'a text that is too long',
@@ -58,7 +58,7 @@ export const sqliteUnderTest: DatabaseUnderTest = {
       ],
     },
     {
-      reason: 'declared lengths and dates are not kept to',
+      reason: 'declared lengths and dates are not enforced',
       feature: 'loading bad rows',
       tests: ['values that the database rejects have row and column'],
     },
@@ -83,7 +83,7 @@ export const sqliteUnderTest: DatabaseUnderTest = {
         'text for a date',
         'a 30th of February',
         'text for a timestamp',
-        'a value that is none of an enum',
+        'a value that is not in the enum',
       ],
     },
     {
@@ -96,7 +96,8 @@ export const sqliteUnderTest: DatabaseUnderTest = {
       ],
     },
     {
-      reason: 'JSON is text, of which strings and numbers are not told from text and numbers',
+      reason:
+        'JSON is text, so JSON strings and numbers cannot be distinguished from text and numbers',
       feature: 'values',
       tests: ['of JSON can be strings, numbers and literals'],
     },
@@ -117,7 +118,7 @@ export const sqliteUnderTest: DatabaseUnderTest = {
     },
     { reason: 'NaN is NULL', feature: 'values', tests: ['can be NaN'] },
     {
-      reason: 'who writes waits for who reads, without a write-ahead log',
+      reason: 'without a write-ahead log, writers wait for readers',
       feature: 'export',
       tests: ['shows the state at one time'],
     },
