@@ -51,13 +51,13 @@ export async function closeWithTimeout(
   end: () => Promise<void>,
   destroy: () => void,
 ): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const { promise: timeout, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
     destroy();
     resolve();
   }, closeTimeoutMs);
   try {
-    await Promise.race([end(), late]);
+    await Promise.race([end(), timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -6,7 +6,7 @@ const errorsOfReads = new WeakSet<object>();
 /** Returns the error of a statement. If it is a read, errors of the driver are marked, and translated later. */
 export function markIfRead(statement: string, error: unknown): unknown {
   if (!/^\s*SELECT\b/i.test(statement)) return error;
-  if (error instanceof StudioError) return withParameterCode(error);
+  if (error instanceof StudioError) return asInvalidParameter(error);
   if (error instanceof Error) errorsOfReads.add(error);
   return error;
 }
@@ -15,17 +15,20 @@ export function isErrorOfRead(error: unknown): boolean {
   return error instanceof Error && errorsOfReads.has(error);
 }
 
-/** Adapts the translation of `error` if a read has failed with it. */
-export function translationInRead(
+/**
+ * The code of the translation becomes `invalid_parameter` if it is `invalid_value` and a read has failed with
+ * `error`. Otherwise the translation is returned as it is.
+ */
+export function adaptToRead(
   error: unknown,
   translation: StudioError | undefined,
 ): StudioError | undefined {
   return isErrorOfRead(error) && translation !== undefined
-    ? withParameterCode(translation)
+    ? asInvalidParameter(translation)
     : translation;
 }
 
-function withParameterCode(error: StudioError): StudioError {
+function asInvalidParameter(error: StudioError): StudioError {
   return error.code === 'invalid_value'
     ? new StudioError('invalid_parameter', error.message)
     : error;

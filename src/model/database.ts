@@ -237,7 +237,7 @@ export interface DatabaseTarget {
    * Whether a database file may be mapped into memory. If it is truncated or its disk fails meanwhile,
    * the process ends with SIGBUS, so only processes that can be replaced may map it.
    */
-  readonly mapsFile?: boolean;
+  readonly mapsFileIntoMemory?: boolean;
   /**
    * For jobs, whose statements have no time limit: a connection fails within seconds when its server no
    * longer answers any client.

@@ -184,7 +184,7 @@ async function openParts(
   const baseExecutor = withTimeLimit(
     kind.runsInChildProcess
       ? createLanes(
-          { target: { ...target, mapsFile: options.mapFiles ?? true }, access, models },
+          { target: { ...target, mapsFileIntoMemory: options.mapFiles ?? true }, access, models },
           kind.whyReadsBlockWrites,
         )
       : await createServerExecutor(await kind.open(target), { options, target, access, models }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { missingReason, valuesText } from '../../ui/src/sql/given-values.ts';
+import { missingReason, valuesText } from '../../ui/src/sql/entered-values.ts';
 import { bindParameters } from '../../ui/src/sql/bind-parameters.ts';
 
 describe('parameters of a statement', () => {

@@ -62,7 +62,7 @@ async function open(target: DatabaseTarget): Promise<Database<Capability>> {
   const { openDatabase } = await import('./database.ts');
   try {
     return withReleaseOnClose(
-      openDatabase({ ...location, mapsFile: target.mapsFile ?? false }),
+      openDatabase({ ...location, mapsFileIntoMemory: target.mapsFileIntoMemory ?? false }),
       prepared,
     );
   } catch (error) {

@@ -9,5 +9,5 @@ export interface Alteration {
   readonly draft: SchemaDraft;
   /** Changes when the statement renames the table. */
   reference: TableReference;
-  warn(what: string): void;
+  warn(message: string): void;
 }

@@ -26,7 +26,7 @@ export interface KeyPosition {
 
 /** The rules of a dialect for the shared CREATE TABLE parser. Words are in upper case. */
 export interface DdlRules {
-  parseType(cursor: Cursor, warn: (what: string) => void): ParsedType;
+  parseType(cursor: Cursor, warn: (message: string) => void): ParsedType;
   /** The table that a qualified name refers to; `parts` are in the order of the text. */
   tableReference(parts: readonly string[]): TableReference;
   /** Column clauses that only this dialect has, by their first word, which the caller has consumed. */
@@ -39,19 +39,19 @@ export interface DdlRules {
    */
   readonly bodyItems: Readonly<Record<string, (cursor: Cursor, body: TableBody) => void>>;
   /** Parses the expression of a default up to the next clause. `warn` names what is left out of it. */
-  parseDefault(cursor: Cursor, warn: (what: string) => void): string;
+  parseDefault(cursor: Cursor, warn: (message: string) => void): string;
   /** The columns of named defaults, by `constraintKey`, where ALTER TABLE can drop a default by its name. */
   readonly defaultNames?: Map<string, string>;
   /** Parses a change after ALTER COLUMN that is no new definition. `warn` names what is left out. */
   parseColumnChange?(
     cursor: Cursor,
-    warn: (what: string) => void,
+    warn: (message: string) => void,
   ): ((column: Column) => Column) | undefined;
   /** Parses options around a key's columns, such as methods and filegroups, and returns the key's comment. */
   parseKeyOptions(
     cursor: Cursor,
     key: KeyPosition,
-    warn: (what: string) => void,
+    warn: (message: string) => void,
   ): Pick<Index, 'comment'>;
   /** Whether an ADD applies to everything after it (T-SQL: `ADD a int, b int`). */
   readonly continuesAdd: boolean;
@@ -64,12 +64,12 @@ export interface DdlRules {
   /** Whether a comma may follow the last item of a table body. */
   readonly allowsTrailingComma: boolean;
   /** Parses the options after the body, up to the end of the statement. */
-  parseTableOptions(cursor: Cursor, table: Table, warn: (what: string) => void): Table;
+  parseTableOptions(cursor: Cursor, table: Table, warn: (message: string) => void): Table;
   /** Parses an action of ALTER TABLE that only this dialect has. Returns the changed table; undefined if another action comes next. */
   parseDialectAction?(
     cursor: Cursor,
     table: Table,
-    warn: (what: string) => void,
+    warn: (message: string) => void,
   ): Table | undefined;
   /** Parses a constraint that only this dialect has, after its name. Returns whether there was one. */
   parseDialectConstraint?(cursor: Cursor, body: TableBody, name?: string): boolean;
@@ -90,7 +90,7 @@ export interface TableBody {
   readonly constraints: string[];
   /** IF NOT EXISTS of a key: one with the same name stays as it is. */
   skipsExisting: boolean;
-  warn(what: string): void;
+  warn(message: string): void;
 }
 
 /** A column that is being parsed. */

@@ -77,10 +77,11 @@ export function parseReferencedKey(
     UPDATE: 'no action',
     DELETE: 'no action',
   };
-  const about = (what: string): void => warn(`${what} of the foreign key to ${table} is left out.`);
+  const warnAbout = (clause: string): void =>
+    warn(`${clause} of the foreign key to ${table} is left out.`);
   const parsedActions = new Set<string>();
   while (
-    acceptMatch(cursor, about) ||
+    acceptMatch(cursor, warnAbout) ||
     isNext(cursor, 'ON', 'UPDATE') ||
     isNext(cursor, 'ON', 'DELETE')
   ) {
@@ -97,7 +98,7 @@ export function parseReferencedKey(
 }
 
 /** MATCH SIMPLE is how all databases compare; MySQL and MariaDB accept the others and ignore them. */
-function acceptMatch(cursor: Cursor, warn: (what: string) => void): boolean {
+function acceptMatch(cursor: Cursor, warn: (message: string) => void): boolean {
   if (accept(cursor, 'NOT', 'FOR', 'REPLICATION')) {
     warn('NOT FOR REPLICATION');
     return true;

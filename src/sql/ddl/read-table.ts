@@ -32,11 +32,11 @@ export interface ParsedCreateTable {
 export function parseCreateTable(
   cursor: Cursor,
   rules: DdlRules,
-  warn: (what: string) => void,
+  warn: (message: string) => void,
 ): ParsedCreateTable {
   const ifNotExists = accept(cursor, 'IF', 'NOT', 'EXISTS');
   const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
-  const about = (what: string): void => warn(`${reference.localName}: ${what}`);
+  const warnOfTable = (message: string): void => warn(`${reference.localName}: ${message}`);
   const isLikeInBody = isNext(cursor, '(', 'LIKE');
   if (isLikeInBody || isNext(cursor, 'LIKE')) {
     cursor.at += isLikeInBody ? 2 : 1;
@@ -47,12 +47,12 @@ export function parseCreateTable(
   if (wordAt(cursor) !== '(') return withoutBody(cursor, { reference, ifNotExists });
   cursor.at += 1;
   if (wordAt(cursor) === 'SELECT') return { reference, ifNotExists };
-  const body = newBody(reference, rules, about);
+  const body = newBody(reference, rules, warnOfTable);
   parseBodyItem(cursor, body);
   while (accept(cursor, ',')) parseBodyItem(cursor, body);
   if (!accept(cursor, ')')) throw unexpected(cursor, '"," or ")"');
   const table = tableOf(body);
-  return { reference, ifNotExists, table: rules.parseTableOptions(cursor, table, about) };
+  return { reference, ifNotExists, table: rules.parseTableOptions(cursor, table, warnOfTable) };
 }
 
 function parseTableReference(cursor: Cursor, rules: DdlRules): TableReference {

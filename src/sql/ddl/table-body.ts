@@ -7,7 +7,7 @@ import type { TableReference } from './draft.ts';
 export function newBody(
   reference: TableReference,
   rules: DdlRules,
-  warn: (what: string) => void,
+  warn: (message: string) => void,
 ): TableBody {
   return {
     reference,

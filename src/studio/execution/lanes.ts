@@ -120,7 +120,8 @@ function recoverFile(write: Host): Promise<unknown> {
 
 function laneOptions({ target, lane, ...settings }: LaneStart): Parameters<typeof createHost>[0] {
   const start: LaneStart = {
-    target: lane === 'write' ? { ...target, mapsFile: false } : { ...target, readOnly: true },
+    target:
+      lane === 'write' ? { ...target, mapsFileIntoMemory: false } : { ...target, readOnly: true },
     lane,
     ...settings,
   };

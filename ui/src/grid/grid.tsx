@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { CSSProperties, JSX, KeyboardEvent, MouseEvent } from 'react';
 import { useIsPhone } from '../parts/use-is-phone.ts';
-import { useRequestedFocus } from './focus-next-grid.ts';
+import { useRequestedFocus } from './request-grid-focus.ts';
 import { GridHead } from './grid-head.tsx';
 import { cellId, headHeight, rowHeight } from './grid-props.ts';
 import type { GridProps } from './grid-props.ts';

@@ -12,7 +12,7 @@ import { countStaged } from '../editing/staged.ts';
 import { useStaged } from '../editing/staged-store.ts';
 import type { StagedTable } from '../editing/staged-store.ts';
 import { openExport } from '../exporting/open-export.ts';
-import { focusNextGrid } from '../grid/focus-next-grid.ts';
+import { requestGridFocus } from '../grid/request-grid-focus.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { shortcutText, withShift } from '../parts/modifier-key.ts';
 import { useSavedQueries } from '../sql/saved-queries.ts';
@@ -38,7 +38,7 @@ type OpenTable = (table: string, search?: SearchText) => () => Promise<void>;
 function useOpenTable(): OpenTable {
   const navigate = useNavigate();
   return (table, search) => () => {
-    focusNextGrid();
+    requestGridFocus();
     return navigate({ to: '/tables/$table', params: { table }, ...(search && { search }) });
   };
 }

@@ -8,7 +8,7 @@ import type { Schema, Table } from '../api/queries.ts';
 import { switchTheme } from '../app/theme.ts';
 import { logOut } from '../editing/log-out.ts';
 import { openExport } from '../exporting/open-export.ts';
-import { focusNextGrid } from '../grid/focus-next-grid.ts';
+import { requestGridFocus } from '../grid/request-grid-focus.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { Icon, Logo } from '../parts/icon.tsx';
 import { useIsPhone } from '../parts/use-is-phone.ts';
@@ -188,7 +188,7 @@ function TableFilter({ filter, first, onFilter }: TableFilterProps): JSX.Element
         onKeyDown={(event) => {
           if (event.key === 'Escape') onFilter('');
           if (event.key !== 'Enter' || filter === '' || first === undefined) return;
-          focusNextGrid();
+          requestGridFocus();
           event.currentTarget.blur();
           void navigate({ to: '/tables/$table', params: { table: first.name } });
         }}

@@ -1,22 +1,22 @@
 import type { JSX, RefObject } from 'react';
-import { kindOf, valueKinds } from './given-values.ts';
-import type { ParameterValue, ParameterValues, ValueKind } from './given-values.ts';
+import { kindOf, valueKinds } from './entered-values.ts';
+import type { ParameterValue, ParameterValues, ValueKind } from './entered-values.ts';
 import { sqlTexts as texts } from '../texts/sql.ts';
 import { commonTexts } from '../texts/common.ts';
 
 interface ParameterBarProps {
   readonly form: RefObject<HTMLFormElement | null>;
   readonly names: readonly string[];
-  readonly given: ParameterValues;
+  readonly entered: ParameterValues;
   /** Why the statement was not run. */
   readonly problem: string | undefined;
-  readonly onGive: (name: string, value: ParameterValue) => void;
+  readonly onChange: (name: string, value: ParameterValue) => void;
   readonly onRun: () => void;
 }
 
 /** A field for each parameter of the statement that would run. */
 export function ParameterBar(props: ParameterBarProps): JSX.Element | null {
-  const { form, names, given, problem, onGive, onRun } = props;
+  const { form, names, entered, problem, onChange, onRun } = props;
   if (names.length === 0) return null;
   return (
     <form
@@ -32,8 +32,8 @@ export function ParameterBar(props: ParameterBarProps): JSX.Element | null {
         <ParameterField
           key={name}
           name={name}
-          given={given.get(name) ?? { text: '' }}
-          onGive={(value) => onGive(name, value)}
+          entered={entered.get(name) ?? { text: '' }}
+          onChange={(value) => onChange(name, value)}
         />
       ))}
       {problem !== undefined && (
@@ -49,12 +49,12 @@ export function ParameterBar(props: ParameterBarProps): JSX.Element | null {
 
 interface ParameterFieldProps {
   readonly name: string;
-  readonly given: ParameterValue;
-  readonly onGive: (value: ParameterValue) => void;
+  readonly entered: ParameterValue;
+  readonly onChange: (value: ParameterValue) => void;
 }
 
-function ParameterField({ name, given, onGive }: ParameterFieldProps): JSX.Element {
-  const kind = kindOf(given);
+function ParameterField({ name, entered, onChange }: ParameterFieldProps): JSX.Element {
+  const kind = kindOf(entered);
   return (
     <div className="row">
       <span className="mono t2">{name}</span>
@@ -65,17 +65,17 @@ function ParameterField({ name, given, onGive }: ParameterFieldProps): JSX.Eleme
           dir="auto"
           spellCheck={false}
           autoComplete="off"
-          value={kind === 'null' ? '' : given.text}
+          value={kind === 'null' ? '' : entered.text}
           placeholder={kind === 'null' ? commonTexts.nullValue : ''}
           onChange={({ target }) =>
-            onGive({ text: target.value, kind: kind === 'null' ? undefined : given.kind })
+            onChange({ text: target.value, kind: kind === 'null' ? undefined : entered.kind })
           }
         />
         <select
           className="bare t2"
           aria-label={texts.typeOf({ name })}
           value={kind}
-          onChange={({ target }) => onGive({ ...given, kind: target.value as ValueKind })}
+          onChange={({ target }) => onChange({ ...entered, kind: target.value as ValueKind })}
         >
           {valueKinds.map(([value, title]) => (
             <option key={value} value={value}>

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import { missingReason, valuesText } from './given-values.ts';
-import type { ParameterValue, ParameterValues } from './given-values.ts';
+import { missingReason, valuesText } from './entered-values.ts';
+import type { ParameterValue, ParameterValues } from './entered-values.ts';
 import { bindParameters } from './bind-parameters.ts';
 
 export interface Parameters {
   /** The parameters of the statements that would run. */
   readonly names: readonly string[];
-  readonly given: ParameterValues;
-  readonly onGive: (name: string, value: ParameterValue) => void;
+  readonly entered: ParameterValues;
+  readonly onChange: (name: string, value: ParameterValue) => void;
   /** Why the statement was not run. */
   readonly problem: string | undefined;
   readonly form: RefObject<HTMLFormElement | null>;
@@ -24,25 +24,27 @@ export function useParameters(
   driver: string | undefined,
   statements: readonly string[],
 ): Parameters {
-  const [given, setGiven] = useState<ParameterValues>(new Map());
+  const [entered, setEntered] = useState<ParameterValues>(new Map());
   const [problem, setProblem] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
   const names = statements.flatMap((statement) => bindParameters(statement, driver).names);
   const bind: Parameters['bind'] = (next, known) => {
     const bound = bindParameters(next, known);
-    const missing = bound.names.find((name) => missingReason(name, given.get(name)) !== undefined);
-    setProblem(missing === undefined ? undefined : missingReason(missing, given.get(missing)));
+    const missing = bound.names.find(
+      (name) => missingReason(name, entered.get(name)) !== undefined,
+    );
+    setProblem(missing === undefined ? undefined : missingReason(missing, entered.get(missing)));
     if (missing === undefined)
-      return { query: bound.query, params: valuesText(bound.names, given) };
+      return { query: bound.query, params: valuesText(bound.names, entered) };
     const field = form.current?.elements.namedItem(missing);
     if (field instanceof HTMLElement) field.focus();
     return undefined;
   };
   return {
     names,
-    given,
-    onGive: (name, value) => {
-      setGiven(new Map(given).set(name, value));
+    entered,
+    onChange: (name, value) => {
+      setEntered(new Map(entered).set(name, value));
       setProblem(undefined);
     },
     problem,

@@ -4,7 +4,7 @@ import { queryClient } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
 import { removeSavedNewRows } from '../editing/saved-new-rows.ts';
 import { newestNumber } from '../editing/staged.ts';
-import { focusNextGrid } from '../grid/focus-next-grid.ts';
+import { requestGridFocus } from '../grid/request-grid-focus.ts';
 import { openExport } from '../exporting/open-export.ts';
 import { Icon } from '../parts/icon.tsx';
 import { SidebarButton } from '../shell/sidebar-button.tsx';
@@ -46,7 +46,7 @@ export function Toolbar({ table, view, change, layoutStore }: ToolbarProps): JSX
         <button
           aria-pressed={!view.isStructure}
           onClick={({ detail }) => {
-            if (detail > 0 && view.isStructure) focusNextGrid();
+            if (detail > 0 && view.isStructure) requestGridFocus();
             change({ isStructure: false });
           }}
         >

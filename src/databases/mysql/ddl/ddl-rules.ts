@@ -232,7 +232,7 @@ const valueOptions = [
 type KeyOptions = Pick<Index, 'comment' | 'invisible' | 'method'>;
 
 /** Parses the method, comment, sizes and visibility of a key. */
-export function parseIndexOptions(cursor: Cursor, warn: (what: string) => void): KeyOptions {
+export function parseIndexOptions(cursor: Cursor, warn: (message: string) => void): KeyOptions {
   let found: KeyOptions = {};
   for (;;) {
     if (acceptOne(cursor, ['USING', 'TYPE']) !== undefined) {
@@ -262,7 +262,7 @@ function parseOptionValue(cursor: Cursor, option: string): void {
 }
 
 /** RTREE is the method of spatial indexes, which have no other. */
-function parseMethod(cursor: Cursor, warn: (what: string) => void): string | undefined {
+function parseMethod(cursor: Cursor, warn: (message: string) => void): string | undefined {
   const method = acceptOne(cursor, ['BTREE', 'HASH', 'RTREE']);
   if (method === undefined) throw unexpected(cursor, 'BTREE, HASH or RTREE');
   if (method !== 'RTREE') return method.toLowerCase();

@@ -183,7 +183,8 @@ function skipDatabase({ statement, cursor, draft }: StatementContext): Statement
 
 function createTable(context: StatementContext, replaces: boolean): StatementOutcome {
   const { statement, cursor, draft, rules } = context;
-  const warn = (what: string): void => void draft.warnings.push(`Line ${statement.line}: ${what}`);
+  const warn = (message: string): void =>
+    void draft.warnings.push(`Line ${statement.line}: ${message}`);
   const parsed = parseCreateTable(cursor, rules, warn);
   const { reference, ifNotExists, like } = parsed;
   const table = like === undefined ? parsed.table : likeTable(reference, like, { draft, cursor });
@@ -217,8 +218,8 @@ function alter(context: StatementContext): StatementOutcome {
   }
   requireTable(draft, reference, offset);
   acceptWait(cursor);
-  const warn = (what: string): void =>
-    void draft.warnings.push(`Line ${statement.line}: ${reference.localName}: ${what}`);
+  const warn = (message: string): void =>
+    void draft.warnings.push(`Line ${statement.line}: ${reference.localName}: ${message}`);
   parseActions({ cursor, rules, draft, reference, warn });
   return true;
 }
@@ -293,8 +294,8 @@ function createIndex(
 ): boolean {
   const ifNotExists = accept(cursor, 'IF', 'NOT', 'EXISTS');
   const name = parseName(cursor, 'a name');
-  const warn = (what: string): void =>
-    void draft.warnings.push(`Line ${statement.line}: the index ${name}: ${what}`);
+  const warn = (message: string): void =>
+    void draft.warnings.push(`Line ${statement.line}: the index ${name}: ${message}`);
   const before = parseIndexOptions(cursor, warn);
   expect(cursor, 'ON');
   const offset = offsetOf(cursor);
@@ -307,8 +308,8 @@ function createIndex(
   if (ifNotExists && !indexes.every(isOther)) return true;
   const method = kind === 'FULLTEXT' || kind === 'SPATIAL' ? { method: kind.toLowerCase() } : {};
   const index = { name, unique: kind === 'UNIQUE', parts, ...options, ...method };
-  const warnOfMethod = (what: string): void =>
-    void draft.warnings.push(`Line ${statement.line}: ${reference.localName}: ${what}`);
+  const warnOfMethod = (message: string): void =>
+    void draft.warnings.push(`Line ${statement.line}: ${reference.localName}: ${message}`);
   changeTable(draft, reference, (table) => ({
     ...table,
     indexes: [

@@ -19,7 +19,7 @@ import { parsePartitions } from './parse-partitions.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { Index, Table } from '../../../model/schema.ts';
 
-type Warn = (what: string) => void;
+type Warn = (message: string) => void;
 
 export function parseTableOptions(cursor: Cursor, table: Table, warn: Warn): Table {
   let changed = table;
@@ -62,7 +62,7 @@ const hashingEngines: ReadonlySet<string> = new Set(['MEMORY', 'HEAP', 'NDB', 'N
 export function withKnownMethods(
   indexes: readonly Index[],
   engine: string | undefined,
-  warn: (what: string) => void,
+  warn: (message: string) => void,
 ): readonly Index[] {
   if (hashingEngines.has(engine?.toUpperCase() ?? '')) return indexes;
   return indexes.map((index) => {

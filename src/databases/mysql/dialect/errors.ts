@@ -1,4 +1,4 @@
-import { translationInRead } from '../../errors-of-reads.ts';
+import { adaptToRead } from '../../errors-of-reads.ts';
 import { StudioError } from '../../../model/errors.ts';
 import type { ErrorCode, ErrorDetails } from '../../../model/errors.ts';
 
@@ -55,7 +55,7 @@ export function translateError(error: unknown): StudioError | undefined {
   const read =
     translations.get(found.errno) ?? translationsByClass.get(found.sqlState?.slice(0, 2) ?? '');
   const meaning = withoutInnerNames(read?.(found.sqlMessage), raisedByTriggers.get(found));
-  return translationInRead(error, meaning);
+  return adaptToRead(error, meaning);
 }
 
 /** The names in an error of a trigger are of a table that the trigger writes, and not of the row. */

@@ -1,4 +1,4 @@
-import { isErrorOfRead, translationInRead } from '../../errors-of-reads.ts';
+import { isErrorOfRead, adaptToRead } from '../../errors-of-reads.ts';
 import { StudioError } from '../../../model/errors.ts';
 import type { ErrorCode, ErrorDetails } from '../../../model/errors.ts';
 
@@ -107,7 +107,7 @@ export function translateError(error: unknown): StudioError | undefined {
   if (sessionAlive.has(found) && sessionEndCodes.test(found.code) && !isForeignRead(found))
     return undefined;
   const read = translations[found.code] ?? translations[found.code.slice(0, 2)];
-  return translationInRead(found, withParameter(found, read?.(found)));
+  return adaptToRead(found, withParameter(found, read?.(found)));
 }
 
 /** The context of an error about a parameter, in any language: `unnamed portal parameter $2 = '…'`. */

@@ -49,7 +49,7 @@ export interface ConnectOptions {
   /** How long a statement waits for a lock of another process. */
   readonly busyTimeoutMs?: number;
   /** Maps the file into memory, where its file system permits that. */
-  readonly mapsFile?: boolean;
+  readonly mapsFileIntoMemory?: boolean;
 }
 
 /**
@@ -66,7 +66,7 @@ export function connect({
   path,
   readOnly,
   busyTimeoutMs = defaultBusyTimeoutMs,
-  mapsFile = false,
+  mapsFileIntoMemory = false,
 }: ConnectOptions): Connection {
   const guard = guardFor(path);
   const database = guard(
@@ -74,7 +74,7 @@ export function connect({
       new BetterSqlite3(path, { readonly: readOnly, fileMustExist: true, timeout: busyTimeoutMs }),
   );
   try {
-    if (mapsFile && canMapFile(path)) database.pragma(`mmap_size = ${maxMappedBytes}`);
+    if (mapsFileIntoMemory && canMapFile(path)) database.pragma(`mmap_size = ${maxMappedBytes}`);
     readWholeFile(() => guard(() => prepareConnection(database, readOnly)));
   } catch (error) {
     database.close();

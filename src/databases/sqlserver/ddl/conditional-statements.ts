@@ -52,8 +52,8 @@ function decide(context: ConditionalContext, branches: Branches): boolean {
   const { statement, run } = context;
   const { condition, body, otherwise } = branches;
   const { truth, reads } = evaluateCondition(run, condition);
-  const warn = (what: string): void =>
-    void run.script.draft.warnings.push(`Line ${statement.line}: ${what}`);
+  const warn = (message: string): void =>
+    void run.script.draft.warnings.push(`Line ${statement.line}: ${message}`);
   const shown = `the condition ${condition.replaceAll(/\s+/g, ' ')}`;
   const endsScript = endsRun(statement, statementsInRange(statement, body, true));
   const isNegative = testsForAbsence(condition);

@@ -125,7 +125,7 @@ function omittedOption(what: string): (context: ColumnContext) => void {
 /** `ALTER COLUMN c {ADD | DROP} {PERSISTED | SPARSE | …}` */
 function parseColumnChange(
   cursor: Cursor,
-  warn: (what: string) => void,
+  warn: (message: string) => void,
 ): ((column: Column) => Column) | undefined {
   const verb = acceptOne(cursor, ['ADD', 'DROP']);
   if (verb === undefined) return undefined;
@@ -163,7 +163,7 @@ const bodyItems: DdlRules['bodyItems'] = {
 function parseTableIndex(cursor: Cursor, body: TableBody, column: string | undefined): void {
   const name = parseName(cursor, 'a name');
   const unique = accept(cursor, 'UNIQUE');
-  const warn = (what: string): void => body.warn(`the index ${name}: ${what}`);
+  const warn = (message: string): void => body.warn(`the index ${name}: ${message}`);
   const clustering: string[] = [];
   acceptClustering(cursor, 'NONCLUSTERED', (what) => clustering.push(what));
   if (accept(cursor, 'COLUMNSTORE')) {
@@ -179,7 +179,7 @@ function parseTableIndex(cursor: Cursor, body: TableBody, column: string | undef
 }
 
 /** Parses the columns and options of a columnstore index, which is a way to store rows. Returns the text of the columns. */
-export function skipColumnstore(cursor: Cursor, warn: (what: string) => void): string {
+export function skipColumnstore(cursor: Cursor, warn: (message: string) => void): string {
   const from = cursor.at;
   if (wordAt(cursor) === '(') parseColumnNames(cursor);
   if (accept(cursor, 'ORDER')) parseColumnNames(cursor);
@@ -205,7 +205,7 @@ function parseConnection(cursor: Cursor, body: TableBody, name = ''): boolean {
 /** Parses what follows the columns of an index. */
 export function parseIndexTail(
   cursor: Cursor,
-  warn: (what: string) => void,
+  warn: (message: string) => void,
 ): Pick<Index, 'included' | 'where'> {
   const included = accept(cursor, 'INCLUDE') ? parseColumnNames(cursor) : undefined;
   const where = accept(cursor, 'WHERE') ? parseIndexPredicate(cursor) : undefined;
@@ -227,7 +227,7 @@ function parseIndexPredicate(cursor: Cursor): string {
 export function acceptClustering(
   cursor: Cursor,
   defaultClustering: 'CLUSTERED' | 'NONCLUSTERED',
-  warn: (what: string) => void,
+  warn: (message: string) => void,
 ): void {
   const clusteringWord = acceptOne(cursor, ['CLUSTERED', 'NONCLUSTERED']);
   if (clusteringWord !== undefined && clusteringWord !== defaultClustering)
@@ -237,9 +237,9 @@ export function acceptClustering(
 function parseOptionsOfKey(
   cursor: Cursor,
   { key }: KeyPosition,
-  warn: (what: string) => void,
+  warn: (message: string) => void,
 ): Pick<Index, 'comment'> {
-  const warnAbout = (what: string): void => warn(`the ${key} key: ${what}`);
+  const warnAbout = (message: string): void => warn(`the ${key} key: ${message}`);
   acceptClustering(cursor, key === 'primary' ? 'CLUSTERED' : 'NONCLUSTERED', warnAbout);
   if (accept(cursor, 'HASH')) warnAbout('HASH is left out.');
   parseStorage(cursor, warnAbout);
@@ -247,8 +247,8 @@ function parseOptionsOfKey(
 }
 
 /** Parses `WITH (…)` and `ON filegroup` in any order. */
-function parseStorage(cursor: Cursor, warn: (what: string) => void): void {
-  const warnAbout = (what: string): void => warn(`${what} is left out.`);
+function parseStorage(cursor: Cursor, warn: (message: string) => void): void {
+  const warnAbout = (subject: string): void => warn(`${subject} is left out.`);
   for (;;) {
     const isOptions = isNext(cursor, 'WITH') && wordAt(cursor, 1) !== 'VALUES';
     const isFileGroup = isNext(cursor, 'ON') && !['DELETE', 'UPDATE'].includes(wordAt(cursor, 1));
@@ -261,7 +261,7 @@ function parseStorage(cursor: Cursor, warn: (what: string) => void): void {
 }
 
 /** `WITH (PAD_INDEX = OFF)`, `WITH FILLFACTOR = 90`, `WITH PAD_INDEX, IGNORE_DUP_KEY` */
-function parseWith(cursor: Cursor, warn: (what: string) => void): void {
+function parseWith(cursor: Cursor, warn: (message: string) => void): void {
   expect(cursor, 'WITH');
   if (wordAt(cursor) === '(') {
     parseList(cursor, (at) => parseListedOption(at, warn));
@@ -309,21 +309,21 @@ const silentOptions: Readonly<Record<string, RegExp>> = {
 };
 
 /** Parses an option with everything up to the next one: `ONLINE = ON (WAIT_AT_LOW_PRIORITY (…))`. */
-function parseListedOption(cursor: Cursor, warn: (what: string) => void): void {
+function parseListedOption(cursor: Cursor, warn: (message: string) => void): void {
   const from = cursor.at;
   parseName(cursor, 'an option');
   skipTo(cursor, [',', ')', ';']);
   warnOfOption(cursor, from, warn);
 }
 
-function parseOption(cursor: Cursor, warn: (what: string) => void): void {
+function parseOption(cursor: Cursor, warn: (message: string) => void): void {
   const from = cursor.at;
   parseName(cursor, 'an option');
   if (accept(cursor, '=')) skipValue(cursor, 'a value');
   warnOfOption(cursor, from, warn);
 }
 
-function warnOfOption(cursor: Cursor, from: number, warn: (what: string) => void): void {
+function warnOfOption(cursor: Cursor, from: number, warn: (message: string) => void): void {
   const [name = '', ...rest] = cursor.code
     .slice(from, cursor.at)
     .map(({ start, end }) => cursor.text.slice(start, end).toUpperCase());
@@ -336,7 +336,7 @@ function warnOfOption(cursor: Cursor, from: number, warn: (what: string) => void
 }
 
 /** Parses a file group, or a partition scheme with its column. The default file group needs no warning. */
-function warnOfFileGroup(cursor: Cursor, warn: (what: string) => void): void {
+function warnOfFileGroup(cursor: Cursor, warn: (message: string) => void): void {
   const from = cursor.at;
   const name = parseName(cursor, 'a file group').toUpperCase();
   if (wordAt(cursor) === '(') parseColumnNames(cursor);
@@ -344,8 +344,8 @@ function warnOfFileGroup(cursor: Cursor, warn: (what: string) => void): void {
   if (!isDefault) warn(textBetween(cursor, from - 1, cursor.at));
 }
 
-function parseTableOptions(cursor: Cursor, table: Table, warn: (what: string) => void): Table {
-  const warnAbout = (what: string): void => warn(`${what} is left out.`);
+function parseTableOptions(cursor: Cursor, table: Table, warn: (message: string) => void): Table {
+  const warnAbout = (subject: string): void => warn(`${subject} is left out.`);
   while (!isAtEnd(cursor)) {
     if (acceptOne(cursor, ['ON', 'TEXTIMAGE_ON', 'FILESTREAM_ON']) !== undefined)
       warnOfFileGroup(cursor, warnAbout);

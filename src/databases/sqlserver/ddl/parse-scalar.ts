@@ -39,7 +39,7 @@ export function parseComputed(cursor: Cursor): string {
 }
 
 /** A collation at the end of a default has no effect, because the value gets the column's collation. */
-export function parseDefaultExpression(cursor: Cursor, warn: (what: string) => void): string {
+export function parseDefaultExpression(cursor: Cursor, warn: (message: string) => void): string {
   const from = cursor.at;
   const text = parseScalar(cursor, 'a default');
   const end = cursor.at - 2;

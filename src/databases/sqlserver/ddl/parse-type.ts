@@ -66,7 +66,7 @@ const defaultSizes: Readonly<
 /** Alias types of CREATE TYPE, by name in lower case. */
 export type AliasTypes = ReadonlyMap<string, ParsedType>;
 
-type Warn = (what: string) => void;
+type Warn = (message: string) => void;
 
 export function parseType(cursor: Cursor, aliases: AliasTypes, warn: Warn = () => {}): ParsedType {
   const from = cursor.at;

@@ -286,7 +286,8 @@ function createTable({ statement, cursor, draft, rules }: StatementContext): Sta
     warnOmitted(statement, draft, withoutColumns);
     return 'left out';
   }
-  const warn = (what: string): void => void draft.warnings.push(`Line ${statement.line}: ${what}`);
+  const warn = (message: string): void =>
+    void draft.warnings.push(`Line ${statement.line}: ${message}`);
   const { table, ifNotExists } = parseCreateTable(cursor, rules, warn);
   if (table === undefined) return 'data';
   if (table.localName.startsWith('#')) {
@@ -368,8 +369,8 @@ function alter(context: StatementContext): StatementOutcome {
   const offset = offsetOf(cursor);
   const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
   requireTable(draft, reference, offset);
-  const warn = (what: string): void =>
-    void draft.warnings.push(`Line ${statement.line}: ${reference.localName}: ${what}`);
+  const warn = (message: string): void =>
+    void draft.warnings.push(`Line ${statement.line}: ${reference.localName}: ${message}`);
   parseActions({ cursor, rules, draft, reference, warn });
   return true;
 }

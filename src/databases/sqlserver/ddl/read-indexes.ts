@@ -51,7 +51,7 @@ interface IndexTarget {
   readonly name: string;
   readonly reference: TableReference;
   readonly isOfView: boolean;
-  readonly warn: (what: string) => void;
+  readonly warn: (message: string) => void;
 }
 
 /** Parses `name ON table`; throws if the file creates neither such a table nor such a view. */
@@ -62,8 +62,8 @@ function parseIndexTarget({ statement, cursor, draft, rules }: IndexContext): In
   const reference = rules.tableReference(parseQualifiedName(cursor, 'a table'));
   const isOfView = findView(draft, reference) !== undefined;
   if (!isOfView) requireTable(draft, reference, at);
-  const warn = (what: string): void =>
-    void draft.warnings.push(`Line ${statement.line}: the index ${name}: ${what}`);
+  const warn = (message: string): void =>
+    void draft.warnings.push(`Line ${statement.line}: the index ${name}: ${message}`);
   return { name, reference, isOfView, warn };
 }
 
@@ -108,8 +108,8 @@ export function dropIndexes({ statement, cursor, draft, rules }: IndexContext): 
       if (!isThere && !isOptional) warnOmitted(statement, draft, `DROP INDEX ${name}`);
       if (isThere) changeTable(draft, reference, (each) => withoutConstraint(each, name));
     }
-    const warn = (what: string): void =>
-      void draft.warnings.push(`Line ${statement.line}: DROP INDEX ${name}: ${what}`);
+    const warn = (message: string): void =>
+      void draft.warnings.push(`Line ${statement.line}: DROP INDEX ${name}: ${message}`);
     parseIndexTail(cursor, warn);
   } while (accept(cursor, ','));
   return true;

@@ -1,4 +1,4 @@
-import { translationInRead } from '../../errors-of-reads.ts';
+import { adaptToRead } from '../../errors-of-reads.ts';
 import { StudioError } from '../../../model/errors.ts';
 import type { ErrorCode, ErrorDetails } from '../../../model/errors.ts';
 
@@ -48,7 +48,7 @@ export function translateError(error: unknown): StudioError | undefined {
   if (error instanceof StudioError) return error;
   const found = serverError(error);
   if (found === undefined) return undefined;
-  return translationInRead(error, translationOf(found));
+  return adaptToRead(error, translationOf(found));
 }
 
 const firstUserDefined = 50_000;

@@ -7,7 +7,7 @@ let isRequested = false;
  * The next grid that appears gets the focus, so that whoever opened its page by the keyboard can go
  * on with it. A click before that ends the request.
  */
-export function focusNextGrid(): void {
+export function requestGridFocus(): void {
   isRequested = true;
   addEventListener('pointerdown', () => (isRequested = false), { once: true });
 }

@@ -25,23 +25,26 @@ export function kindOf({ text, kind }: ParameterValue): ValueKind {
 }
 
 /** Why the text is not valid for its type. */
-export function missingReason(name: string, given: ParameterValue | undefined): string | undefined {
-  if (given === undefined || (given.text === '' && given.kind === undefined))
+export function missingReason(
+  name: string,
+  entered: ParameterValue | undefined,
+): string | undefined {
+  if (entered === undefined || (entered.text === '' && entered.kind === undefined))
     return texts.enterValue({ name });
-  const isNumber = kindOf(given) !== 'number' || jsonNumber.test(given.text);
+  const isNumber = kindOf(entered) !== 'number' || jsonNumber.test(entered.text);
   if (isNumber) return undefined;
-  return given.text === ''
+  return entered.text === ''
     ? texts.enterNumber({ name })
-    : texts.notNumber({ name, text: given.text });
+    : texts.notNumber({ name, text: entered.text });
 }
 
 /** The value as JSON text. Numbers keep all their digits. */
-export function valuesText(names: readonly string[], given: ParameterValues): string {
-  return `[${names.map((name) => valueText(given.get(name) ?? { text: '' })).join()}]`;
+export function valuesText(names: readonly string[], entered: ParameterValues): string {
+  return `[${names.map((name) => valueText(entered.get(name) ?? { text: '' })).join()}]`;
 }
 
-function valueText(given: ParameterValue): string {
-  const kind = kindOf(given);
+function valueText(entered: ParameterValue): string {
+  const kind = kindOf(entered);
   if (kind === 'null') return 'null';
-  return kind === 'number' ? given.text : JSON.stringify(given.text);
+  return kind === 'number' ? entered.text : JSON.stringify(entered.text);
 }
