@@ -133,6 +133,25 @@ inBrowser('the palette', ({ open, url }) => {
     expect(page.url()).toMatch(/tables\/tags$/);
   });
 
+  test('is empty when it is opened again before it has disappeared', async () => {
+    const page = await open('/tables/tags?sort_by=id');
+    await page.locator('#cell-0-1').waitFor();
+    // It disappears slowly.
+    await page.evaluate(`{
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('.palette { transition: opacity 2s } .palette[data-ending-style] { opacity: 0 }');
+      document.adoptedStyleSheets = [sheet];
+    }`);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('zzz');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('tags');
+    await page.getByRole('option', { name: 'tags' }).first().waitFor();
+    expect(await page.getByRole('combobox').inputValue()).toBe('tags');
+  });
+
   test('stays open on Enter while nothing is found, and then chooses what is', async () => {
     const page = await open('/');
     const response = await page.request.get(

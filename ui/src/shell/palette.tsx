@@ -1,9 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { DialogPopup } from '../parts/dialog-popup.tsx';
 import { modifierKey } from '../parts/modifier-key.ts';
-import type { JSX, KeyboardEvent } from 'react';
+import type { JSX, KeyboardEvent, RefObject } from 'react';
 import { schemaQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useShortcut } from '../parts/use-shortcut.ts';
@@ -18,8 +18,21 @@ import { commonTexts } from '../texts/common.ts';
 
 /** The command palette, which finds tables, columns, saved queries, actions and records by a part of their names. */
 export function Palette(): JSX.Element {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const [openings, setOpenings] = useState(0);
+  const field = useRef<HTMLInputElement>(null);
+  const isReopened = useRef(false);
   const focus = usePaletteFocus();
+  const setOpen = (opens: boolean): void => {
+    setIsOpen(opens);
+    if (!opens) return;
+    isReopened.current = field.current !== null;
+    setOpenings(openings + 1);
+  };
+  // A popup that has not disappeared yet does not get the keyboard again by itself.
+  useLayoutEffect(() => {
+    if (isReopened.current) field.current?.focus({ preventScroll: true });
+  }, [openings]);
   useShortcut('mod+k', () => {
     if (!isOpen) focus.opens();
     setOpen(!isOpen);
@@ -43,7 +56,10 @@ export function Palette(): JSX.Element {
         aria-label={texts.palette}
         finalFocus={focus.finalFocus}
       >
+        {/* Whoever opens the palette before it has disappeared gets an empty one too. */}
         <PaletteList
+          key={openings}
+          field={field}
           onChoose={(entry) => {
             setOpen(false);
             focus.run(entry.run);
@@ -108,10 +124,11 @@ function Summary({ hasEntries, text, found }: SummaryProps): JSX.Element | null 
 }
 
 interface PaletteListProps {
+  readonly field: RefObject<HTMLInputElement | null>;
   readonly onChoose: (entry: Entry) => void;
 }
 
-function PaletteList({ onChoose }: PaletteListProps): JSX.Element {
+function PaletteList({ field, onChoose }: PaletteListProps): JSX.Element {
   const [typed, setTyped] = useState('');
   const [highlighted, setPointed] = useState<string>();
   const { entries, found } = useMatches(typed);
@@ -139,6 +156,7 @@ function PaletteList({ onChoose }: PaletteListProps): JSX.Element {
       <div className="palette-field">
         <Icon name="search" />
         <input
+          ref={field}
           className="grow bare"
           role="combobox"
           aria-expanded={entries.length > 0}
