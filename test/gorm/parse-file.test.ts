@@ -178,6 +178,13 @@ describe('declarations that gofmt rejects are rejected', () => {
     ['two commas', 'var a, b = 1, , 2'],
     ['a comma at the beginning', 'var a = f(, 2)'],
     ['an import without a path', 'import x'],
+    ['an import with its path on the next line', 'import (\n\tx\n\t"y"\n)'],
+    ['a type on the line after the name', 'type (\n\tA\n\tint\n)'],
+    ['a line that ends within brackets', 'type A struct{ B [n\n]int }'],
+    ['two dots in the name of a type', 'type A struct{ B .c.D }'],
+    ['an element without a key', 'var a = map[int]int{\n\t: 1,\n}'],
+    ['a last element without a comma', 'var a = []int{\n\t1\n}'],
+    ['a parameter of an alias without a constraint', 'type A[ any] = B'],
   ])('%s', (_title, text) => {
     const fault = parseFile({ name: 'a.go', text: `package p\n\n${text}\n\ntype T struct{}\n` });
     expect(isGoSyntaxError(fault)).toBe(true);

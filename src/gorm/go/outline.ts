@@ -34,8 +34,9 @@ export function outlineOf(
 ): Outline | GoSyntaxError {
   const scan = scanTokens(source);
   if ('message' in scan) return scan;
-  const comma = misplacedComma(scan.tokens);
-  if (comma !== undefined) return { message: 'Unexpected ",".', offset: comma.offset };
+  const separator = misplacedSeparator(scan.tokens);
+  if (separator !== undefined)
+    return { message: `Unexpected "${separator.text}".`, offset: separator.offset };
   const pairs = pairBrackets(scan.tokens);
   if ('message' in pairs) return pairs;
   if (keepBodies) return { ...blankOut(source, scan, []), bodies: new Map(), aliases: new Set() };
@@ -130,11 +131,15 @@ function describeUnreadable(source: string, offset: number): string {
   return `Unexpected character ${JSON.stringify(String.fromCodePoint(source.codePointAt(offset) ?? 0))}.`;
 }
 
-/** A comma after another one or after an opening bracket, which the grammar accepts in places. */
-function misplacedComma(tokens: readonly Token[]): Token | undefined {
+/**
+ * A comma or colon directly after a comma or an opening bracket, which the grammar accepts in places.
+ * Only a slice (`a[:n]`) begins with a colon.
+ */
+function misplacedSeparator(tokens: readonly Token[]): Token | undefined {
   let before = '';
   for (const token of tokens) {
-    if (token.text === ',' && (before === ',' || Object.hasOwn(closing, before))) return token;
+    const isFirst = before === ',' || Object.hasOwn(closing, before);
+    if (isFirst && (token.text === ',' || (token.text === ':' && before !== '['))) return token;
     if (token.kind !== 'newline') before = token.kind === 'literal' ? '' : token.text;
   }
   return undefined;
@@ -148,6 +153,13 @@ function pairBrackets(tokens: readonly Token[]): ReadonlyMap<number, number> | G
   const open: number[] = [];
   for (const [i, { kind, text, offset }] of tokens.entries()) {
     if (kind === 'open') open.push(i);
+    // After a name, a value or a bracket, the end of a line ends a statement, which the grammar ignores there.
+    if (
+      kind === 'newline' &&
+      tokens[open.at(-1) ?? -1]?.text === '[' &&
+      endsStatement(tokens[i - 1])
+    )
+      return { message: 'Unexpected end of the line.', offset };
     if (kind !== 'close') continue;
     const opener = open.pop();
     if (opener === undefined || closing[tokens[opener]?.text ?? ''] !== text)
@@ -158,6 +170,10 @@ function pairBrackets(tokens: readonly Token[]): ReadonlyMap<number, number> | G
   return last === undefined
     ? pairs
     : { message: `The "${last.text}" is not closed.`, offset: last.offset };
+}
+
+function endsStatement(token: Token | undefined): boolean {
+  return token?.kind === 'word' || token?.kind === 'literal' || token?.kind === 'close';
 }
 
 function findBodies(
@@ -205,10 +221,12 @@ function findAliases(
   const aliases = new Map<number, number>();
   for (const [i, { kind, offset }] of tokens.entries()) {
     const before = tokens[i - 1];
-    const close = pairs.get(i + 1);
-    const equals = tokens[(close ?? 0) + 1];
+    const close = tokens[i + 1]?.text === '[' ? (pairs.get(i + 1) ?? 0) : 0;
+    const equals = tokens[close + 1];
+    // A parameter has a name and a constraint.
+    const hasParameter = close > i + 3;
     const begins = before?.kind === 'newline' || before?.text === 'type' || before?.text === '(';
-    if (kind === 'word' && begins && tokens[i + 1]?.text === '[' && equals?.text === '=')
+    if (kind === 'word' && begins && hasParameter && equals?.text === '=')
       aliases.set(offset, equals.offset);
   }
   return aliases;

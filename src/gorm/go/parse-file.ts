@@ -62,7 +62,7 @@ function findSyntaxError(
   { text }: Outline,
 ): GoSyntaxError | undefined {
   const [first] = nodes;
-  const offset = firstError(top);
+  const offset = firstError(top, text);
   const misplaced = nodes.find((node) => !topLevel.has(node.name) || isShortDeclaration(node));
   if (first === undefined)
     return { message: 'A Go file begins with its package clause.', offset: 0 };
@@ -82,21 +82,31 @@ function isShortDeclaration(node: SyntaxNode): boolean {
   return node.name === 'VarDecl' && childOf(node, ':=') !== undefined;
 }
 
-function firstError(top: SyntaxNode): number | undefined {
+function firstError(top: SyntaxNode, text: string): number | undefined {
   const cursor = top.cursor();
   do {
-    if (cursor.type.isError || (looselyParsed.has(cursor.name) && isIncomplete(cursor.node)))
+    if (cursor.type.isError || (looselyParsed.has(cursor.name) && isIncomplete(cursor.node, text)))
       return cursor.from;
   } while (cursor.next());
   return undefined;
 }
 
 /** Nodes for which the grammar accepts more than Go does. */
-const looselyParsed: ReadonlySet<string> = new Set(['Parameters', 'VarSpec', 'ImportSpec']);
+const looselyParsed: ReadonlySet<string> = new Set([
+  'Parameters',
+  'VarSpec',
+  'ImportSpec',
+  'TypeSpec',
+  'QualifiedType',
+  'LiteralValue',
+]);
 
-function isIncomplete(node: SyntaxNode): boolean {
+function isIncomplete(node: SyntaxNode, text: string): boolean {
   const parts = childrenOf(node);
-  if (node.name === 'ImportSpec') return childOf(node, 'String') === undefined;
+  if (node.name === 'ImportSpec') return isIncompleteImport(node, text);
+  if (node.name === 'TypeSpec') return isWithoutType(parts, text);
+  if (node.name === 'QualifiedType') return ofKind(parts, '.').length > 1;
+  if (node.name === 'LiteralValue') return isWithoutLastComma(parts, text);
   if (node.name === 'VarSpec') return parts.at(-1)?.name === 'DefName';
   const parameters = ofKind(parts, 'Parameter');
   const named = parameters.filter((parameter) => childOf(parameter, 'DefName') !== undefined);
@@ -104,6 +114,31 @@ function isIncomplete(node: SyntaxNode): boolean {
   return (
     (named.length > 0 && named.length < parameters.length) ||
     parameters.slice(0, -1).some(isVariadic)
+  );
+}
+
+/** The grammar accepts a path on the line after the name, although a line ends after a name. */
+function isIncompleteImport(node: SyntaxNode, text: string): boolean {
+  const path = childOf(node, 'String');
+  return path === undefined || text.slice(node.from, path.from).includes('\n');
+}
+
+/** The grammar accepts a type on the line after the name. */
+function isWithoutType(parts: readonly SyntaxNode[], text: string): boolean {
+  return parts.some(({ name, to }, i) => {
+    const next = parts[i + 1];
+    const endsLine = name === 'DefName' || name === 'TypeParams';
+    return endsLine && (next === undefined || text.slice(to, next.from).includes('\n'));
+  });
+}
+
+/** A last element before the end of a line needs a comma. */
+function isWithoutLastComma(parts: readonly SyntaxNode[], text: string): boolean {
+  const [last, brace] = parts.slice(-2);
+  return (
+    last?.name === 'Element' &&
+    brace !== undefined &&
+    text.slice(last.to, brace.from).includes('\n')
   );
 }
 

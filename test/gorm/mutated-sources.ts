@@ -1,0 +1,102 @@
+/** Declarations in which tokens were changed, with gofmt as the judge of what is still Go. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { constantFrom, nat, record, sample } from 'fast-check';
+import { expect } from 'vitest';
+import { isGoSyntaxError } from '../../src/gorm/go/outline.ts';
+import { parseFile } from '../../src/gorm/go/parse-file.ts';
+import { fixtures } from './goldens.ts';
+
+const casesFolder = join(fixtures, 'cases');
+
+const functionText = /^func [^\n]*\{\n(?:(?!\})[^\n]*\n)*\}\n|^func [^\n]*\n/gm;
+
+/** The cases without functions: what is in their bodies is no declaration. */
+const sources = (readdirSync(casesFolder, { recursive: true }) as string[])
+  .filter((path) => path.endsWith('.go'))
+  .toSorted()
+  .map((path) => readFileSync(join(casesFolder, path), 'utf8').replaceAll(functionText, ''))
+  .filter((text) => !/\bfunc\b.*\{/.test(text));
+
+const tokenPattern =
+  /"(?:\\.|[^"\\\n])*"|`[^`]*`|[\p{L}_][\p{L}\p{Nd}_]*|\d+|\/\/[^\n]*|[^\s\p{L}\p{Nd}_]/gu;
+
+const mutation = record({
+  source: constantFrom(...sources),
+  at: nat(),
+  other: nat(),
+  change: constantFrom('delete', 'repeat', 'replace', 'swap'),
+});
+
+type Mutation = ReturnType<typeof mutation.generate>['value_'];
+
+function mutate({ source, at, other, change }: Mutation): string {
+  const tokens = [...source.matchAll(tokenPattern)];
+  const chosen = tokens[at % tokens.length]!;
+  const second = tokens[other % tokens.length]!;
+  const [text] = chosen;
+  const from = chosen.index;
+  const to = from + text.length;
+  const put = (replacement: string): string =>
+    source.slice(0, from) + replacement + source.slice(to);
+  if (change === 'delete') return put('');
+  if (change === 'repeat') return put(`${text} ${text}`);
+  if (change === 'replace' || second.index < to) return put(second[0]);
+  const between = source.slice(to, second.index);
+  const after = source.slice(second.index + second[0].length);
+  return source.slice(0, from) + second[0] + between + text + after;
+}
+
+/** What gofmt says of the files that it rejects, by their numbers. Undefined without Go. */
+function rejectedByGofmt(folder: string): ReadonlyMap<string, string> | undefined {
+  const path = `${process.env['PATH'] ?? ''}:/usr/local/go/bin`;
+  const { stderr, error } = spawnSync('gofmt', ['-l', folder], {
+    encoding: 'utf8',
+    env: { ...process.env, PATH: path },
+    maxBuffer: 2 ** 26,
+  });
+  if (error !== undefined) return undefined;
+  const found = [...stderr.matchAll(/(\d+)\.go:(\d+:\d+: .*)/g)];
+  return new Map(found.toReversed().map(([, number = '', message = '']) => [number, message]));
+}
+
+/**
+ * What gofmt accepts and Go's compiler does not: a constant with a type and no value, a literal of no type, a
+ * field that is an array of nothing, and an import of `.` with its path on the next line.
+ */
+function isKnownLimit(text: string, offset: number): boolean {
+  const before = text.slice(0, offset).replaceAll(/\/\/[^\n]*/g, '');
+  return (
+    /\n\t\w+(?:, \w+)* +[\w.*[\]]+\s*$|[`")\]]\.\w+$|\n\t+\w+ +\[[^\]]*\]\s*(?:\w+ *)?$/.test(
+      before,
+    ) || /^\.\s*\n/.test(text.slice(offset))
+  );
+}
+
+/** Returns false without Go. */
+export function expectSameAsGofmt(count: number): boolean {
+  const texts = sample(mutation, count).map(mutate);
+  const folder = mkdtempSync(join(tmpdir(), 'studio-mutants-'));
+  try {
+    for (const [i, text] of texts.entries()) writeFileSync(join(folder, `${i}.go`), text);
+    const rejected = rejectedByGofmt(folder);
+    if (rejected === undefined) return false;
+    const differences = texts.flatMap((text, i) => {
+      const found = parseFile({ name: 'm.go', text });
+      const ofGofmt = rejected.get(String(i));
+      const ofStudio = isGoSyntaxError(found) ? `${found.message} at ${found.offset}` : undefined;
+      if ((ofGofmt === undefined) === (ofStudio === undefined)) return [];
+      if (isGoSyntaxError(found) && isKnownLimit(text, found.offset)) return [];
+      return [{ ofGofmt, ofStudio, text }];
+    });
+    expect(differences).toEqual([]);
+    // Otherwise a judge that says nothing would pass.
+    expect(rejected.size).toBeGreaterThan(count / 10);
+    expect(rejected.size).toBeLessThan(count);
+    return true;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
