@@ -78,6 +78,8 @@ export interface ImportContext {
   warn(warning: Warning): void;
   /** Receives each row of a CSV file as it is written, valid or not. */
   readonly onRecord?: (record: SourceRecord) => void;
+  /** Awaited after some hundred rows of a CSV file, so that the receiver can write them before it gets more. */
+  readonly afterRecords?: () => Promise<void>;
 }
 
 /** A row as a CSV file has it. */

@@ -72,6 +72,7 @@ export async function* readCsv(
     let hasMore = true;
     while (hasMore) {
       hasMore = readRecords(csv, input, text);
+      if (context.afterRecords !== undefined) await context.afterRecords();
       const batch = csv.rows?.collector.take();
       if (batch !== undefined) yield batch;
     }

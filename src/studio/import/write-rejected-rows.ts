@@ -30,26 +30,34 @@ const byteOrderMark = '\ufeff';
 export async function writeRejectedRows(file: RejectedFile): Promise<number> {
   const rejected = openRejected(file.log);
   if (rejected.isAtEnd()) return 0;
-  const records: { readonly line: string; readonly record: SourceRecord }[] = [];
   const header = { names: [] as readonly string[], startsWithReason: false };
-  const context = recordContext(file, header, (record) => {
-    const reason = rejected.reasonOf(record.number);
-    if (reason !== undefined) records.push({ line: lineOf(header, record, reason), record });
-  });
   const stream = createWriteStream(file.path, { flags: 'w', mode: 0o600 });
-  const batches = file.reader(context);
+  const completion = finished(stream);
+  // A failure is reported when it is awaited, at the end.
+  completion.catch(() => {});
+  let lines: string[] = [];
   let count = 0;
+  const context = recordContext(file, header, {
+    onRecord: (record) => {
+      const reason = rejected.reasonOf(record.number);
+      if (reason === undefined) return;
+      if (count++ === 0) lines.push(headerLine(header, record));
+      lines.push(lineOf(header, record, reason));
+    },
+    // Malformed rows come in no batch.
+    afterRecords: async () => {
+      const text = lines.join('');
+      lines = [];
+      if (stream.errored !== null) throw stream.errored;
+      if (text !== '') await write(stream, text);
+    },
+  });
+  const batches = file.reader(context);
   try {
-    // The last records come without a batch.
-    for (let isDone = false; !isDone && !rejected.isAtEnd();) {
+    for (let isDone = false; !isDone && !rejected.isAtEnd();)
       isDone = (await batches.next()).done === true;
-      for (const { line, record } of records.splice(0)) {
-        if (count++ === 0) await write(stream, headerLine(header, record));
-        await write(stream, line);
-      }
-    }
     stream.end();
-    await finished(stream);
+    await completion;
   } finally {
     stream.destroy();
     await batches.return();
@@ -95,7 +103,7 @@ interface Header {
 function recordContext(
   { createMapper }: RejectedFile,
   header: Header,
-  onRecord: (record: SourceRecord) => void,
+  receiver: Required<Pick<ImportContext, 'onRecord' | 'afterRecords'>>,
 ): ImportContext {
   const mapper = createMapper(createFileProblems());
   return {
@@ -112,7 +120,7 @@ function recordContext(
     },
     report: () => undefined,
     warn: () => undefined,
-    onRecord,
+    ...receiver,
   };
 }
 
