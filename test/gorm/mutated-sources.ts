@@ -34,10 +34,10 @@ type Mutation = ReturnType<typeof mutation.generate>['value_'];
 
 function mutate({ source, at, other, change }: Mutation): string {
   const tokens = [...source.matchAll(tokenPattern)];
-  const chosen = tokens[at % tokens.length]!;
+  const first = tokens[at % tokens.length]!;
   const second = tokens[other % tokens.length]!;
-  const [text] = chosen;
-  const from = chosen.index;
+  const [text] = first;
+  const from = first.index;
   const to = from + text.length;
   const put = (replacement: string): string =>
     source.slice(0, from) + replacement + source.slice(to);
