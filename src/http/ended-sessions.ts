@@ -1,7 +1,7 @@
 /** Which signed sessions have ended before their tokens expire. */
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StudioError } from '../model/errors.ts';
+import { stateUnavailable } from '../studio/core/state-folder.ts';
 
 export interface EndedSessions {
   /** Remembers that the session has ended, until its tokens have expired anyway. */
@@ -59,7 +59,7 @@ async function write(folder: string, name: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(join(folder, name), '', { mode: 0o600 });
   } catch (error) {
-    throw unavailable(
+    throw stateUnavailable(
       'written, so that other copies of the studio do not know of this log-out',
       error,
     );
@@ -72,16 +72,8 @@ async function exists(file: string): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw unavailable('read, so that nobody knows whether this session has ended', error);
+    throw stateUnavailable('read, so that nobody knows whether this session has ended', error);
   }
-}
-
-function unavailable(problem: string, error: unknown): StudioError {
-  const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-  return new StudioError(
-    'state_unavailable',
-    `The state folder of the studio cannot be ${problem} (${reason}).`,
-  );
 }
 
 /** Returns a function that removes files of expired sessions, at most once in `sweepMs`. */

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StudioError } from '../../model/errors.ts';
+import { stateUnavailable } from '../core/state-folder.ts';
 import { writeAtomically } from '../core/write-atomically.ts';
 
 export interface SavedItems<T> {
@@ -123,10 +124,6 @@ async function withFolder<T>(action: 'read' | 'written', work: () => Promise<T>)
   try {
     return await work();
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new StudioError(
-      'state_unavailable',
-      `The state folder of the studio cannot be ${action} (${reason}).`,
-    );
+    throw stateUnavailable(action, error);
   }
 }
