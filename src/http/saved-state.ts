@@ -1,6 +1,7 @@
 /** The handlers' part of saved queries and positions: reading the bodies, and writing the responses. */
 import { StudioError } from '../model/errors.ts';
 import { membersByName, parseExactJson } from '../model/values/exact-json.ts';
+import { maxCoordinate } from '../studio/export/read-positions.ts';
 import { jsonResponse } from './http-response.ts';
 import type { JsonNode } from '../model/values/exact-json.ts';
 import type { SavedItems } from '../studio/saved/saved-items.ts';
@@ -9,7 +10,6 @@ import type { HttpResponse } from './http-response.ts';
 
 const maxNameLength = 200;
 const maxStatementLength = 100_000;
-const maxCoordinate = 1_000_000;
 
 type Queries = SavedItems<string>;
 type Positions = SavedItems<SavedPosition>;

@@ -4,7 +4,7 @@ import type { Schema } from '../../model/schema.ts';
 import { findTable } from '../core/find-table.ts';
 
 /** The largest coordinate, so that a picture of two tables keeps a size that can be drawn. */
-const maxCoordinate = 100_000;
+export const maxCoordinate = 100_000;
 
 /** Reads positions of tables in a diagram: a JSON object of `[x, y]` in pixels, by the table's name. */
 export function readPositions(
