@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decodeList } from './comma-list.ts';
 
 /** One query parameter. */
 export interface QueryParameter<T = unknown> {
@@ -144,19 +145,11 @@ export function list(description: string): QueryParameter<readonly string[]> {
     schema: z
       .string()
       .transform((joined, context) => {
-        const items = readList(joined);
+        const items = decodeList(joined);
         if (items !== undefined) return items;
         context.addIssue('a % must start an escape such as %2C');
         return z.NEVER;
       })
       .pipe(z.array(z.string())),
   };
-}
-
-function readList(joined: string): readonly string[] | undefined {
-  try {
-    return joined === '' ? [] : joined.split(',').map(decodeURIComponent);
-  } catch {
-    return undefined;
-  }
 }

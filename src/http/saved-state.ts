@@ -1,6 +1,7 @@
 /** The handlers' part of saved queries and positions: reading the bodies, and writing the responses. */
 import { StudioError } from '../model/errors.ts';
 import { membersByName, parseExactJson } from '../model/values/exact-json.ts';
+import { acceptedMembers } from '../studio/core/body-members.ts';
 import { maxCoordinate } from '../studio/export/read-positions.ts';
 import { jsonResponse } from './http-response.ts';
 import type { JsonNode } from '../model/values/exact-json.ts';
@@ -30,7 +31,7 @@ export async function saveQuery(
       `The name of a query must have at most ${maxNameLength} characters.`,
       { parameter: 'query' },
     );
-  const node = onlyMember(body, 'statement');
+  const node = acceptedMembers(parseExactJson(body), 'The body', ['statement']).get('statement');
   if (node?.kind !== 'string' || node.value.trim() === '')
     throw new StudioError('invalid_body', 'statement must be a text that is not empty.');
   if (node.value.length > maxStatementLength)
@@ -52,21 +53,21 @@ export async function listPositions(positions: Positions): Promise<HttpResponse>
 }
 
 export async function savePositions(positions: Positions, body: string): Promise<HttpResponse> {
-  const node = onlyMember(body, 'positions');
+  const node = acceptedMembers(parseExactJson(body), 'The body', ['positions']).get('positions');
   if (node?.kind !== 'object')
     throw new StudioError(
       'invalid_body',
       'positions must be an object such as {"users": [120, 40]}.',
     );
   const changes = new Map<string, SavedPosition | null>();
-  for (const [name, value] of membersByName(node)) changes.set(name, positionIn(name, value));
+  for (const [name, value] of membersByName(node)) changes.set(name, readPosition(name, value));
   await positions.change(changes);
   return listPositions(positions);
 }
 
-function positionIn(name: string, node: JsonNode): SavedPosition | null {
+function readPosition(name: string, node: JsonNode): SavedPosition | null {
   if (node.kind === 'null') return null;
-  const coordinates = node.kind === 'array' ? node.items.map(coordinateIn) : [];
+  const coordinates = node.kind === 'array' ? node.items.map(readCoordinate) : [];
   const [x, y] = coordinates;
   if (coordinates.length === 2 && x !== undefined && y !== undefined) return [x, y];
   throw new StudioError(
@@ -75,18 +76,7 @@ function positionIn(name: string, node: JsonNode): SavedPosition | null {
   );
 }
 
-function coordinateIn(node: JsonNode): number | undefined {
+function readCoordinate(node: JsonNode): number | undefined {
   const value = node.kind === 'number' ? Number(node.digits) : NaN;
   return Math.abs(value) <= maxCoordinate ? value : undefined;
-}
-
-/** The value of the only member that the body may have. */
-function onlyMember(body: string, name: string): JsonNode | undefined {
-  const node = parseExactJson(body);
-  if (node.kind !== 'object') throw new StudioError('invalid_body', 'The body must be an object.');
-  const members = membersByName(node);
-  const unknown = [...members.keys()].find((each) => each !== name);
-  if (unknown !== undefined)
-    throw new StudioError('invalid_body', `The body has an unknown member "${unknown}".`);
-  return members.get(name);
 }

@@ -1,7 +1,6 @@
 import { StudioError } from '../../model/errors.ts';
-import { membersByName } from '../../model/values/exact-json.ts';
 import { isExactDouble } from '../../model/values/json-number.ts';
-import { objectOf } from '../rows/write/read-assignments.ts';
+import { acceptedMembers } from '../core/body-members.ts';
 import type { JsonNode } from '../../model/values/exact-json.ts';
 import type { Value } from '../../model/values.ts';
 import type { JsonBody } from '../rows/write/read-assignments.ts';
@@ -16,25 +15,19 @@ export interface SqlRequest {
 
 const defaultRows = 1000;
 const maxAllowedRows = 10_000;
-const members = ['query', 'params', 'max_rows', 'dry_run'];
+const memberNames = ['query', 'params', 'max_rows', 'dry_run'];
 
 export function readSqlBody(body: JsonBody): SqlRequest {
-  const found = membersByName(objectOf(body.node, 'The body'));
-  for (const name of found.keys()) {
-    if (!members.includes(name))
-      throw invalid(
-        `The body has an unknown member "${name}"; the members are ${members.join(', ')}.`,
-      );
-  }
-  const query = found.get('query');
-  const params = found.get('params');
+  const members = acceptedMembers(body.node, 'The body', memberNames);
+  const query = members.get('query');
+  const params = members.get('params');
   if (query?.kind !== 'string') throw invalid('query must be a string.');
   if (params !== undefined && params.kind !== 'array') throw invalid('params must be an array.');
   return {
     query: validateQuery(query.value),
     params: (params?.items ?? []).map((node) => readParam(node, body.text)),
-    maxRows: readMaxRows(found.get('max_rows')),
-    dryRun: readDryRun(found.get('dry_run')),
+    maxRows: readMaxRows(members.get('max_rows')),
+    dryRun: readDryRun(members.get('dry_run')),
   };
 }
 

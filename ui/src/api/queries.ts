@@ -4,6 +4,7 @@ import {
   keepPreviousData,
   queryOptions,
 } from '@tanstack/react-query';
+import { encodeList } from '../../../src/contract/comma-list.ts';
 import { StudioError } from '../../../src/model/errors.ts';
 import { client } from './client.ts';
 import type { CallOptions } from '../../../src/contract/client/client.ts';
@@ -198,7 +199,7 @@ export function sourceQuery(kind: SourceKind, ...names: readonly string[]) {
   return queryOptions({
     queryKey: ['schema', 'source', kind, ...names],
     queryFn: async ({ signal }) => {
-      const tables = [names.map((name) => encodeURIComponent(name)).join(',')];
+      const tables = [encodeList(names)];
       const { body } =
         kind === 'go'
           ? await client.call('GET /export/models', { query: { tables }, signal })

@@ -1,3 +1,4 @@
+import { decodeList, encodeList } from '../../../src/contract/comma-list.ts';
 import type { SearchText } from '../app/search-text.ts';
 import { valueOf } from '../app/search-text.ts';
 import type { ShownColumns } from './layout-query.ts';
@@ -28,22 +29,8 @@ export function readDiagramView(search: SearchText): DiagramView {
     around,
     depth: depth === '2' || depth === 'all' ? depth : '1',
     isAlone: around !== undefined && valueOf(search, 'only') === 'true',
-    hidden: namesIn(valueOf(search, 'hidden')),
+    hidden: decodeList(valueOf(search, 'hidden') ?? '') ?? [],
   };
-}
-
-/** The names in a list separated by commas. */
-function namesIn(list = ''): readonly string[] {
-  return list
-    .split(',')
-    .filter((name) => name !== '')
-    .flatMap((name) => {
-      try {
-        return [decodeURIComponent(name)];
-      } catch {
-        return [];
-      }
-    });
 }
 
 /** Default values are omitted. */
@@ -54,6 +41,6 @@ export function diagramSearch(view: DiagramView): SearchText {
     ...(around === undefined ? {} : { around }),
     ...(around === undefined || depth === '1' ? {} : { depth }),
     ...(isAlone ? { only: 'true' } : {}),
-    ...(hidden.length === 0 ? {} : { hidden: hidden.map(encodeURIComponent).join(',') }),
+    ...(hidden.length === 0 ? {} : { hidden: encodeList(hidden) }),
   };
 }

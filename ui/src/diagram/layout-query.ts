@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ResponseBodyOf } from '../../../src/contract/client/client.ts';
+import { encodeList } from '../../../src/contract/comma-list.ts';
 import { client } from '../api/client.ts';
 
 export type Layout = ResponseBodyOf<'GET /diagram'>;
@@ -28,6 +29,5 @@ export function layoutQuery(options: LayoutOptions) {
 
 /** The same parameter as that of exports. */
 export function queryOf({ columns, tables }: LayoutOptions) {
-  const names = tables?.map((name) => encodeURIComponent(name)).join(',');
-  return { columns, tables: names === undefined ? undefined : [names] };
+  return { columns, tables: tables && [encodeList(tables)] };
 }

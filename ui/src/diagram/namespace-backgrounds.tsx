@@ -54,7 +54,7 @@ function useFrames({ namespaces, tables }: Layout, hidden: ReadonlySet<string>):
         const { x, y } = state.nodeLookup.get(table.name)?.internals.positionAbsolute ?? table;
         return { left: x, top: y, right: x + table.width, bottom: y + table.height };
       });
-      return [frameOf(name, boxes)];
+      return [frameAround(name, boxes)];
     });
     return JSON.stringify(frames);
   });
@@ -68,7 +68,7 @@ interface Edges {
   readonly bottom: number;
 }
 
-function frameOf(name: string, boxes: readonly Edges[]): Frame {
+function frameAround(name: string, boxes: readonly Edges[]): Frame {
   const x = Math.min(...boxes.map(({ left }) => left)) - pad.side;
   const y = Math.min(...boxes.map(({ top }) => top)) - pad.top;
   const right = Math.max(...boxes.map((box) => box.right)) + pad.side;

@@ -1,3 +1,4 @@
+import { encodeList } from '../../../src/contract/comma-list.ts';
 import { client } from '../api/client.ts';
 import { undefinedIfEmpty } from '../importing/import-choices.ts';
 import { listOptions } from '../table/view-state.ts';
@@ -96,5 +97,5 @@ function selectedTables(
 
 /** One value, because the client repeats the parameter for each item of a list. */
 function commaSeparated(names: readonly string[]): readonly string[] {
-  return [names.map((name) => encodeURIComponent(name)).join(',')];
+  return [encodeList(names)];
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'react';
+import { encodeList } from '../../../src/contract/comma-list.ts';
 import type { Table } from '../api/queries.ts';
 import { allSheets } from '../file-preview/file-preview.ts';
 import { databaseChoices } from '../parts/database-choices.ts';
@@ -200,7 +201,7 @@ function KeyChoice({ table, value }: KeyChoiceProps): JSX.Element | null {
       value={value}
       choices={[
         ['', table.primary_key.join(', ')],
-        ...keys.map((columns) => [keyText(columns), columns.join(', ')] as const),
+        ...keys.map((columns) => [encodeList(columns), columns.join(', ')] as const),
       ]}
       onChoose={(conflictColumns) => choose({ conflictColumns })}
     />
@@ -213,11 +214,7 @@ function uniqueKeys({ indexes, primary_key: primary }: Table): readonly (readonl
     .filter((index) => index.is_unique && index.where === '')
     .filter(({ parts }) => parts.every(({ column }) => column !== undefined))
     .map(({ columns }) => columns)
-    .filter((columns) => keyText(columns) !== keyText(primary));
-}
-
-function keyText(columns: readonly string[]): string {
-  return columns.map((name) => encodeURIComponent(name)).join(',');
+    .filter((columns) => encodeList(columns) !== encodeList(primary));
 }
 
 function SqlOptions({ state: { choices } }: { readonly state: ImportState }): JSX.Element {

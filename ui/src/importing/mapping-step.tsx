@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { JSX } from 'react';
+import { decodeList } from '../../../src/contract/comma-list.ts';
 import { presentationOf } from '../../../src/databases/presentations.ts';
 import { findTable, schemaQuery } from '../api/queries.ts';
 import type { Column, Table } from '../api/queries.ts';
@@ -109,7 +110,7 @@ function NewTableHead({ head, previews }: NewTableHeadProps): JSX.Element {
 
 function keyColumns({ conflictColumns }: ImportChoices, table: Table): readonly string[] {
   if (conflictColumns === '') return table.primary_key;
-  return conflictColumns.split(',').map((name) => decodeURIComponent(name));
+  return decodeList(conflictColumns) ?? [];
 }
 
 interface UnmappedProps {

@@ -1,10 +1,10 @@
 import { StudioError } from '../../../model/errors.ts';
-import { membersByName } from '../../../model/values/exact-json.ts';
 import { jsonArray, jsonObject } from '../../../model/values/json-text.ts';
 import { encodeSegment } from '../../../model/row-id.ts';
 import { addressColumns } from '../read/find-row.ts';
 import { findTable } from '../../core/find-table.ts';
-import { objectOf, readBody } from './read-assignments.ts';
+import { acceptedMembers } from '../../core/body-members.ts';
+import { readBody } from './read-assignments.ts';
 import { jsonReply } from '../../core/reply.ts';
 import { canRollBack, mustBeUndoable, withWrittenCount } from './undoable-changes.ts';
 import { mustBeWritable } from '../../core/must-be-writable.ts';
@@ -76,14 +76,7 @@ export function pathId(table: Table, id: string): string {
 
 /** The distinct ids, in their order. */
 function readIds(text: string): readonly string[] {
-  const members = membersByName(objectOf(readBody(text).node, 'The body'));
-  const ids = members.get('ids');
-  const other = [...members.keys()].find((name) => name !== 'ids');
-  if (other !== undefined)
-    throw new StudioError(
-      'invalid_body',
-      `The body has an unknown member "${other}"; the only member is ids.`,
-    );
+  const ids = acceptedMembers(readBody(text).node, 'The body', ['ids']).get('ids');
   if (ids?.kind !== 'array' || ids.items.length === 0) {
     throw new StudioError(
       'invalid_body',

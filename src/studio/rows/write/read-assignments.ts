@@ -16,19 +16,6 @@ export function readBody(text: string): JsonBody {
   return { text, node: parseExactJson(text) };
 }
 
-/** Fails unless the value is a JSON object. `what` names it in the error. */
-export function objectOf(node: JsonNode | undefined, what: string): JsonObject {
-  if (node?.kind === 'object') return node;
-  throw new StudioError(
-    'invalid_body',
-    `${what} must be a JSON object, not ${node === undefined ? 'absent' : describe(node)}.`,
-  );
-}
-
-function describe(node: JsonNode): string {
-  return node.kind === 'null' ? 'null' : node.kind === 'array' ? 'an array' : `a ${node.kind}`;
-}
-
 /** Reads the column values of a JSON object. */
 export function readAssignments(
   table: Table,

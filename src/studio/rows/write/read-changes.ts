@@ -1,8 +1,8 @@
 import { StudioError } from '../../../model/errors.ts';
-import { membersByName } from '../../../model/values/exact-json.ts';
 import { pathId, readId } from './bulk-delete.ts';
-import { objectOf, readAssignments, readBody } from './read-assignments.ts';
-import type { JsonNode, JsonObject } from '../../../model/values/exact-json.ts';
+import { acceptedMembers, objectOf } from '../../core/body-members.ts';
+import { readAssignments, readBody } from './read-assignments.ts';
+import type { JsonNode } from '../../../model/values/exact-json.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { JsonBody } from './read-assignments.ts';
 import type { Assignments } from './key-after-update.ts';
@@ -51,7 +51,7 @@ function withListItem(error: unknown, listItem: ListItem): unknown {
 
 export function readChanges(table: Table, input: ChangeRowsInput): Changes {
   const body = readBody(input.body);
-  const lists = listsOf(objectOf(body.node, 'The body'));
+  const lists = listsOf(body.node);
   const { showDeleted, permanent } = input;
   const changes: Changes = {
     create: readEach('create', lists, (node) =>
@@ -74,15 +74,9 @@ type Lists = ReadonlyMap<string, readonly JsonNode[]>;
 
 const listNames: readonly string[] = ['create', 'update', 'delete'] satisfies readonly ListName[];
 
-function listsOf(body: JsonObject): Lists {
+function listsOf(body: JsonNode): Lists {
   const lists = new Map<string, readonly JsonNode[]>();
-  for (const [name, value] of membersByName(body)) {
-    if (!listNames.includes(name)) {
-      throw new StudioError(
-        'invalid_body',
-        `The body has an unknown member "${name}"; the members are create, update and delete.`,
-      );
-    }
+  for (const [name, value] of acceptedMembers(body, 'The body', listNames)) {
     if (value.kind !== 'array') throw new StudioError('invalid_body', `${name} must be an array.`);
     lists.set(name, value.items);
   }
@@ -111,8 +105,8 @@ function readUpdate(
   body: JsonBody,
   { node, showDeleted }: { readonly node: JsonNode; readonly showDeleted: boolean },
 ): RowChange {
-  const members = membersByName(objectOf(node, 'An update'));
-  const { id, ifMatch } = readIdAndTag('An update', members, updateMembers);
+  const members = acceptedMembers(node, 'An update', updateMembers);
+  const { id, ifMatch } = readIdAndTag('An update', members);
   const assignments = readAssignments(table, body, objectOf(members.get('values'), 'values'));
   if (assignments.size === 0)
     throw new StudioError('invalid_body', 'values names no column to change.');
@@ -128,7 +122,7 @@ function readDeletion(
 ): Omit<RowDeletion, 'permanent'> {
   const { id, ifMatch } =
     node.kind === 'object'
-      ? readIdAndTag('A deletion', membersByName(node), deletionMembers)
+      ? readIdAndTag('A deletion', acceptedMembers(node, 'A deletion', deletionMembers))
       : { id: node, ifMatch: undefined };
   const address = { table, id: pathId(table, readId(id, index)), showDeleted };
   return { address, ifMatch };
@@ -139,21 +133,12 @@ interface IdAndTag {
   readonly ifMatch: string | undefined;
 }
 
-/** Rejects unknown members: a misspelled `if_match` would silently have no effect. */
-function readIdAndTag(
-  what: string,
-  members: ReadonlyMap<string, JsonNode>,
-  acceptedMembers: readonly string[],
-): IdAndTag {
-  const other = [...members.keys()].find((name) => !acceptedMembers.includes(name));
-  if (other !== undefined)
-    throw new StudioError(
-      'invalid_body',
-      `${what} has an unknown member "${other}"; the members are ${acceptedMembers.join(', ')}.`,
-    );
+/** `subject` names the item in an error, such as "An update". */
+function readIdAndTag(subject: string, members: ReadonlyMap<string, JsonNode>): IdAndTag {
   const id = members.get('id');
   const ifMatch = members.get('if_match');
-  if (id === undefined) throw new StudioError('invalid_body', `${what} needs the id of its row.`);
+  if (id === undefined)
+    throw new StudioError('invalid_body', `${subject} needs the id of its row.`);
   if (ifMatch !== undefined && ifMatch.kind !== 'string')
     throw new StudioError('invalid_body', 'if_match must be a string.');
   return { id, ifMatch: ifMatch?.value };

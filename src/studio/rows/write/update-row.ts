@@ -1,7 +1,8 @@
 import { StudioError } from '../../../model/errors.ts';
 import { jsonObject } from '../../../model/values/json-text.ts';
 import { findTable } from '../../core/find-table.ts';
-import { objectOf, readAssignments, readBody } from './read-assignments.ts';
+import { objectOf } from '../../core/body-members.ts';
+import { readAssignments, readBody } from './read-assignments.ts';
 import { jsonReply } from '../../core/reply.ts';
 import { applyUpdate } from './apply-update.ts';
 import { writeToTable } from './write-to-table.ts';
