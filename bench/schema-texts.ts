@@ -73,9 +73,9 @@ const schema: Schema = {
 
 const relations = deriveRelations(schema);
 const cachedSchema = { schema, relationsOf: (name: string) => relations.get(name) ?? [] };
-const own = databaseKinds.at(-1)!.dialect;
+const ownDialect = databaseKinds.at(-1)!.dialect;
 const context = {
-  database: { dialect: own },
+  database: { dialect: ownDialect },
   schemas: { current: async () => cachedSchema },
 } as unknown as Context;
 
@@ -112,15 +112,15 @@ for (const { dialect } of databaseKinds.slice(0, -1)) {
   await measure(`sql export for ${dialect.name}`, () => exportSchema(context, input));
 }
 const reader = {
-  name: own.name,
-  titles: own.ddl.productNames,
+  name: ownDialect.name,
+  titles: ownDialect.ddl.productNames,
   readType: (text: string) => columnType(text),
-  quoteText: (text: string) => own.ddl.quoteText(text),
+  quoteText: (text: string) => ownDialect.ddl.quoteText(text),
 };
-const hint = { target: reader, dialects: [reader], database: 'bench' };
+const schemaContext = { target: reader, dialects: [reader], database: 'bench' };
 for (const format of ['json', 'yaml', 'dbml'] as const) {
   const text = texts.get(format) ?? '';
   await measure(`${format} import (${(text.length / 1024).toFixed(0)} kB)`, () =>
-    readSchemaFile(format, text, hint),
+    readSchemaFile(format, text, schemaContext),
   );
 }

@@ -2,7 +2,7 @@ import { goFieldName, goReferenceName } from './go-names.ts';
 import { identityOf } from './row-id.ts';
 import type { ForeignKey, Index, Table } from './schema.ts';
 
-/** A foreign key between two tables of the schema, with what its relations are derived from. */
+/** A foreign key between two tables of the schema. Relations and their names are derived from it. */
 export interface Link {
   readonly from: Table;
   readonly to: Table;
@@ -28,7 +28,7 @@ export function linksOf(tables: readonly Table[]): readonly Link[] {
 
 function linksFrom(from: Table, tables: ReadonlyMap<string, Table>): readonly Link[] {
   const resolved = distinct(resolvedKeys(from, tables));
-  const keys = resolved.map((end) => end.key);
+  const keys = resolved.map(({ key }) => key);
   const joining = isJoinTable(from, keys);
   return resolved.map(({ to, key }) => ({
     from,

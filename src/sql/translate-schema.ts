@@ -79,7 +79,7 @@ function inNamespace(table: Table, ddl: DdlDialect): Table {
 
 function translateColumn(column: Column, translator: Translator): Column {
   const {
-    default: preset,
+    default: defaultText,
     generated,
     collation,
     invisible,
@@ -108,7 +108,7 @@ function translateColumn(column: Column, translator: Translator): Column {
   if (onUpdate !== undefined) warn(translator, `ON UPDATE ${onUpdate} of ${column.name}`);
   return {
     ...rest,
-    ...(preset === undefined ? {} : translateDefault(column, preset, translator)),
+    ...(defaultText === undefined ? {} : translateDefault(column, defaultText, translator)),
     ...(generated === undefined
       ? {}
       : {
@@ -127,14 +127,14 @@ function isRowVersion({ type, nativeType }: Column): boolean {
 /** An auto-increment column needs no default. */
 function translateDefault(
   column: Column,
-  preset: string,
+  defaultText: string,
   translator: Translator,
 ): Pick<Column, 'default'> {
   if (column.autoIncrement === true) return {};
-  const translated = translate(preset, { use: 'default', type: column.type }, translator);
+  const translated = translate(defaultText, { use: 'default', type: column.type }, translator);
   if (translated === 'NULL') return {};
   if (translated !== undefined) return { default: translated };
-  warn(translator, `the default of ${column.name}, ${excerpt(preset)},`);
+  warn(translator, `the default of ${column.name}, ${excerpt(defaultText)},`);
   return {};
 }
 

@@ -61,11 +61,11 @@ function nativeFacts(table: Table): Fact[] {
 }
 
 function nativeColumn(column: Column): Fact[] {
-  const { name, nativeType, nullable, default: preset, generated, comment, onUpdate } = column;
+  const { name, nativeType, nullable, default: defaultText, generated, comment, onUpdate } = column;
   const facts = {
     type: nativeType,
     null: String(nullable),
-    default: preset,
+    default: defaultText,
     numbered: column.autoIncrement === true ? 'yes' : undefined,
     generated: generated && `${generated.expression} ${generated.stored}`,
     collation: column.collation,
@@ -93,8 +93,8 @@ function neutralFacts(table: Table): Fact[] {
  * Neither auto-increment nor DEFAULT NULL counts. Databases report auto-increment as different
  * defaults.
  */
-function hasDefault({ default: preset, autoIncrement }: Column): boolean {
-  return preset !== undefined && autoIncrement !== true && !/^\(*null\b/i.test(preset);
+function hasDefault({ default: defaultText, autoIncrement }: Column): boolean {
+  return defaultText !== undefined && autoIncrement !== true && !/^\(*null\b/i.test(defaultText);
 }
 
 /** MySQL creates an index for each foreign key. */

@@ -129,11 +129,11 @@ function facts({ tables }: Schema): object {
     .map(({ name, columns: own, primaryKey, foreignKeys, indexes, checks }) => ({
       name,
       columns: own.map(
-        ({ name: column, nativeType, nullable, default: preset, autoIncrement }) => ({
+        ({ name: column, nativeType, nullable, default: defaultText, autoIncrement }) => ({
           column,
           nativeType,
           nullable,
-          preset: preset?.replace(/^\((.*)\)$/, '$1'),
+          defaultText: defaultText?.replace(/^\((.*)\)$/, '$1'),
           autoIncrement: autoIncrement ?? false,
         }),
       ),
@@ -181,9 +181,9 @@ describe.each(
           expect(table.columns.map(({ name, nullable }) => [name, nullable])).toEqual(
             expected?.columns.map(({ name, nullable }) => [name, nullable]),
           );
-          expect(table.columns.map(({ default: preset }) => preset !== undefined)).toEqual(
-            expected?.columns.map(({ default: preset }) => preset !== undefined),
-          );
+          expect(
+            table.columns.map(({ default: defaultText }) => defaultText !== undefined),
+          ).toEqual(expected?.columns.map(({ default: defaultText }) => defaultText !== undefined));
           expect(table.primaryKey?.columns).toEqual(['id']);
           expect(table.foreignKeys.map(target)).toEqual(expected?.foreignKeys.map(target));
           expect(table.indexes.map(({ name, unique, parts }) => ({ name, unique, parts }))).toEqual(

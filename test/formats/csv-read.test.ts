@@ -15,11 +15,11 @@ interface ReadOptions extends Partial<CsvOptions> {
 function read(file: string | Uint8Array, options: ReadOptions = {}): Promise<ReadFile> {
   const { tables = 'any', chunkBytes = Infinity, ...csv } = options;
   const source = sourceOf(file, { name: 'f.csv', chunkBytes });
-  const requested = tables === 'any' ? undefined : tables[0]?.name;
+  const requestedTable = tables === 'any' ? undefined : tables[0]?.name;
   return readAll(
     tables,
-    (reading) => readCsv(source, reading, { formulas: 'guarded', ...csv }),
-    requested,
+    (context) => readCsv(source, context, { formulas: 'guarded', ...csv }),
+    requestedTable,
   );
 }
 
@@ -127,8 +127,8 @@ describe('CSV', () => {
         for (let i = 0; i < 40; i++) yield block;
       },
     };
-    const { failure } = await readAll('any', (reading) =>
-      readCsv(source, reading, { formulas: 'raw', encoding: 'utf-8' }),
+    const { failure } = await readAll('any', (context) =>
+      readCsv(source, context, { formulas: 'raw', encoding: 'utf-8' }),
     );
     expect(failure).toMatchObject({ code: 'parse_failed', details: { line: 2 } });
     expect(maxRowBytes).toBeLessThan(40 * block.length);
@@ -230,10 +230,10 @@ describe('the encoding', () => {
 
   test.each([
     ['UTF-8', Buffer.from(text)],
-    ['UTF-8 with a mark', Buffer.from(`\ufeff${text}`)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${text}`)],
     ['UTF-16 LE', Buffer.from(`\ufeff${text}`, 'utf16le')],
     ['UTF-16 BE', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
-    ['UTF-16 LE without a mark', Buffer.from(text, 'utf16le')],
+    ['UTF-16 LE without a byte order mark', Buffer.from(text, 'utf16le')],
   ])('%s is detected, in chunks of any size', async (_, file) => {
     for (const chunkBytes of [Infinity, 7]) {
       const { rows, warnings, failure } = await read(file, { chunkBytes });

@@ -15,9 +15,9 @@ const script = { dialect: sqliteDialect.script, heading: [], keys: { begin: [], 
 test('all losses are documented on the page about data files', () => {
   const [, table = ''] = /## What is lost\n([\s\S]*?)\n## /.exec(page) ?? [];
   const documented = table.split('\n').filter((line) => line.startsWith('| '));
-  const expected = Object.entries(documentedLosses).map(([what, sentence]) => {
+  const expected = Object.entries(documentedLosses).map(([lossKind, sentence]) => {
     const formatsWithLoss = formats.flatMap(([name, { losses }]) =>
-      losses.filter((loss) => loss.lossKind === what).map(({ reason }) => ({ name, reason })),
+      losses.filter((loss) => loss.lossKind === lossKind).map(({ reason }) => ({ name, reason })),
     );
     const names = formatsWithLoss.map(({ name }) => `\`${name}\``).join(', ');
     return `| ${sentence} | ${names} | ${formatsWithLoss[0]?.reason} |`;
@@ -32,12 +32,12 @@ describe.each(formats)('the format %s', (_name, { losses, load }) => {
       [nullable('id', int), nullable('t', { kind: 'text' })],
       [[1, 'a\ud800b']],
     );
-    const writing = bytesOf(
+    const written = bytesOf(
       bufferChunks((await load()).table(rows, { formulas: 'guarded', script })),
     );
-    if (losses.some(({ lossKind: what }) => what === 'half_pairs'))
-      await expect(writing).rejects.toMatchObject({ code: 'invalid_value' });
-    else await expect(writing).resolves.toBeInstanceOf(Buffer);
+    if (losses.some(({ lossKind }) => lossKind === 'half_pairs'))
+      await expect(written).rejects.toMatchObject({ code: 'invalid_value' });
+    else await expect(written).resolves.toBeInstanceOf(Buffer);
   });
 });
 

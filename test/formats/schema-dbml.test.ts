@@ -69,21 +69,23 @@ function noteOf(comment: string | undefined): { readonly comment?: string } {
 
 function columnInDbml(column: Column, isKey: boolean): Column {
   const { name, type, nativeType, nullable, autoIncrement, comment } = column;
-  const preset =
+  const defaultText =
     column.generated === undefined && autoIncrement !== true ? column.default : undefined;
   return {
     name,
     type,
     nativeType,
     nullable: nullable && !isKey,
-    ...(preset === undefined ? {} : { default: presets[preset] ?? preset }),
+    ...(defaultText === undefined
+      ? {}
+      : { default: defaultsWithoutCasts[defaultText] ?? defaultText }),
     ...(autoIncrement === true ? { autoIncrement } : {}),
     ...noteOf(comment),
   };
 }
 
 /** Casts and brackets do not change the meaning of a value. */
-const presets: Readonly<Record<string, string>> = {
+const defaultsWithoutCasts: Readonly<Record<string, string>> = {
   "'a'::text": "'a'",
   '((0))': '0',
   "(N'x')": "'x'",
@@ -426,11 +428,11 @@ function columnFacts(column: ColumnFacts, key: readonly string[]): object {
     nullable: column.not_null !== true && !key.includes(column.name),
     increment: column.increment ?? false,
     note: column.note ?? '',
-    default: column.default === undefined ? '' : presetFacts(column.default),
+    default: column.default === undefined ? '' : sqlOfDefault(column.default),
   };
 }
 
-function presetFacts({ type, value }: { readonly type: string; readonly value: string }): string {
+function sqlOfDefault({ type, value }: { readonly type: string; readonly value: string }): string {
   return type === 'string' ? `'${value.replaceAll("'", "''")}'` : value;
 }
 

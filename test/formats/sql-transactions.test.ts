@@ -9,7 +9,7 @@ import { readSql } from '../../src/formats/sql/read.ts';
 import { readAll, sourceOf } from './run-reader.ts';
 import { databaseKinds } from '../databases/registered-databases.ts';
 
-const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
+const dialectChoices = databaseKinds.map(({ dialect, language, dataScript }) => ({
   name: dialect.name,
   language,
   dataScript,
@@ -18,8 +18,8 @@ const choices = databaseKinds.map(({ dialect, language, dataScript }) => ({
 /** The number of imported rows. Undefined if the script is rejected. */
 async function imported(script: string, dialect: string): Promise<number | undefined> {
   const source = sourceOf(script, { name: 'f.sql', chunkBytes: 64 });
-  const options = { dialect, ownDialect: dialect, ddl: 'refuse', choices } as const;
-  const { rows, failure } = await readAll('any', (reading) => readSql(source, reading, options));
+  const options = { dialect, ownDialect: dialect, ddl: 'refuse', choices: dialectChoices } as const;
+  const { rows, failure } = await readAll('any', (context) => readSql(source, context, options));
   return failure === undefined ? rows.length : undefined;
 }
 
@@ -50,7 +50,7 @@ const ends = fc.constantFrom(
   'BEGIN IMMEDIATE; INSERT INTO t (a) VALUES (5);',
 );
 
-test('of SQLite are imported completely, or rejected if the last is never committed', async () => {
+test('rows of a script in SQLite are all imported, or the script is rejected if its last transaction is never committed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(parts, { maxLength: 5 }), ends, async (before, end) => {
       const script = `${[...before, end].join('\n')}\n`;
@@ -76,7 +76,7 @@ test.each([
   ['BEGIN; INSERT INTO t (a) VALUES (1); COMMIT AND NO CHAIN; INSERT INTO t (a) VALUES (2);', 2],
   ['DO SETVAL(`s`, 5, 0); INSERT INTO t (a) VALUES (1);', 1],
   ['DO SLEEP(0); INSERT INTO t (a) VALUES (1);', undefined],
-])('of MySQL: %s', async (script, rows) => {
+])('a script in MySQL: %s', async (script, rows) => {
   expect(await imported(script, 'mysql')).toBe(rows);
 });
 
@@ -84,6 +84,6 @@ test.each([
   ['\\set AUTOCOMMIT off\nINSERT INTO t (a) VALUES (1);', undefined],
   ['\\set AUTOCOMMIT on\nINSERT INTO t (a) VALUES (1);', 1],
   ['\\set ON_ERROR_STOP on\nINSERT INTO t (a) VALUES (1);', 1],
-])('of psql: %j', async (script, rows) => {
+])('a script for psql: %j', async (script, rows) => {
   expect(await imported(script, 'postgres')).toBe(rows);
 });

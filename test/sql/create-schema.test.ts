@@ -313,8 +313,8 @@ function namesOf(database: Sqlite.Database, type: string): unknown[] {
 test.each([
   ['nextval(`shop`.`tickets`)', '`shop`.`tickets`'],
   ['NEXT VALUE FOR [dbo].[tickets]', '[dbo].[tickets]'],
-])('the default %s is left out, with a warning about its sequence', (preset, sequence) => {
-  const number = columnOf('n', { kind: 'integer', bits: 64 }, { default: preset, nativeType: 'bigint' }); // prettier-ignore
+])('the default %s is left out, with a warning about its sequence', (defaultText, sequence) => {
+  const number = columnOf('n', { kind: 'integer', bits: 64 }, { default: defaultText, nativeType: 'bigint' }); // prettier-ignore
   const { statements, warnings } = create(
     schemaOf([tableOf('t', [number])]),
     mysqlDdl,
@@ -322,6 +322,6 @@ test.each([
   );
   expect(statements.join()).not.toContain('tickets');
   expect(warnings).toEqual([
-    `t.n is created without ${preset}: it needs the sequence ${sequence}, which only its source database has.`,
+    `t.n is created without ${defaultText}: it needs the sequence ${sequence}, which only its source database has.`,
   ]);
 });

@@ -18,7 +18,7 @@ export interface DbmlContext {
   readonly partials: ReadonlyMap<string, TablePartial>;
   readonly enums: readonly EnumType[];
   readonly types: FileDialect;
-  /** The file names that dialect. */
+  /** Whether the file says that its types and defaults are those of this dialect. */
   readonly isNative: boolean;
   readonly unknown: UnknownTypes;
   /** Index names that are in use. */
@@ -65,18 +65,18 @@ export function expandPartials(
       return partial === undefined ? [] : [{ partial, offset: token.start.offset }];
     });
   const names = new Set(table.fields.map(({ name }) => name));
-  const placed = table.fields.map((field) => ({
+  const positioned = table.fields.map((field) => ({
     offset: field.token.start.offset,
     fields: [{ field, isInjected: false }],
   }));
   for (const { partial, offset } of used) {
     const added = partial.fields.filter(({ name }) => !names.has(name));
     for (const { name } of added) names.add(name);
-    placed.push({ offset, fields: added.map((field) => ({ field, isInjected: true })) });
+    positioned.push({ offset, fields: added.map((field) => ({ field, isInjected: true })) });
   }
   return {
     table,
-    fields: placed.toSorted((a, b) => a.offset - b.offset).flatMap(({ fields }) => fields),
+    fields: positioned.toSorted((a, b) => a.offset - b.offset).flatMap(({ fields }) => fields),
     indexes: [...table.indexes, ...used.flatMap(({ partial }) => partial.indexes)],
     checks: [...table.checks, ...used.flatMap(({ partial }) => partial.checks)],
     note: table.note?.value ?? used.find(({ partial }) => partial.note)?.partial.note?.value,
@@ -125,12 +125,12 @@ function primaryKeyOf(
 }
 
 function readColumn(field: DbmlColumn, table: string, context: DbmlContext): Column {
-  const nameOfType = typeName(field);
-  const isSerial = /^(?:small|big)?serial$/i.test(nameOfType);
+  const fullTypeName = qualifiedTypeName(field);
+  const isSerial = /^(?:small|big)?serial$/i.test(fullTypeName);
   const read =
-    nameOfType === untypedName
+    fullTypeName === untypedName
       ? untyped
-      : parseTypeName(nameOfType, `${table}.${field.name}`, context);
+      : parseTypeName(fullTypeName, `${table}.${field.name}`, context);
   const note = field.note?.value;
   return {
     name: field.name,
@@ -144,16 +144,16 @@ function readColumn(field: DbmlColumn, table: string, context: DbmlContext): Col
 
 const untyped: ParsedType = { type: { kind: 'untyped' }, nativeType: '' };
 
-function typeName({ type }: DbmlColumn): string {
+function qualifiedTypeName({ type }: DbmlColumn): string {
   const { schemaName, type_name: name } = type;
   return schemaName === null || schemaName === 'public' ? name : `${schemaName}.${name}`;
 }
 
 function readDefault(field: DbmlColumn, context: DbmlContext): string | undefined {
-  const preset = field.dbdefault;
-  if (preset === undefined) return undefined;
-  const value = String(preset.value);
-  switch (preset.type) {
+  const dbDefault = field.dbdefault;
+  if (dbDefault === undefined) return undefined;
+  const value = String(dbDefault.value);
+  switch (dbDefault.type) {
     case 'string':
       return context.isNative ? context.types.quoteText(value) : `'${value.replaceAll("'", "''")}'`;
     case 'number':
@@ -177,13 +177,13 @@ function readIndexes(
   table: string,
   context: DbmlContext,
 ): readonly Index[] {
-  const ofColumns = expanded.fields
+  const columnConstraints = expanded.fields
     .filter(({ field }) => field.unique === true && field.pk !== true)
     .map(({ field }): Index => constraintOn([{ column: field.name }]));
   const declaredIndexes = expanded.indexes
     .filter(({ pk }) => pk !== true)
     .map((index) => readIndex(index, table, context));
-  return [...ofColumns, ...declaredIndexes];
+  return [...columnConstraints, ...declaredIndexes];
 }
 
 /** An unnamed UNIQUE constraint. */
@@ -197,7 +197,8 @@ function readIndex(index: DbmlIndex, table: string, context: DbmlContext): Index
   const isPlain = parts.every((part) => part.column !== undefined) && index.type === undefined;
   if (unique && index.name === undefined && isPlain) return constraintOn(parts);
   return {
-    name: index.name ?? freeName([table, ...parts.map(nameParts), unique ? 'key' : 'idx'], context),
+    name:
+      index.name ?? unusedName([table, ...parts.map(nameParts), unique ? 'key' : 'idx'], context),
     unique,
     parts,
     ...optionalMember(
@@ -221,7 +222,7 @@ function nameParts({ column, expression }: IndexPart): string {
 
 const maxNameLength = 60;
 
-function freeName(words: readonly string[], { indexNames }: DbmlContext): string {
+function unusedName(words: readonly string[], { indexNames }: DbmlContext): string {
   const base = words.join('_').slice(0, maxNameLength);
   let name = base;
   for (let i = 2; indexNames.has(name); i++) name = `${base}_${i}`;

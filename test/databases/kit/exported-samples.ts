@@ -22,49 +22,53 @@ export function describeSamples(isIncluded: (sample: Sample) => boolean): void {
   const all = sampleDatabases();
   describeOnEachDatabase('export of a sample', (harness) => {
     const { name } = harness.underTest;
-    const own = all.filter((sample) => sample.dialect === name && isIncluded(sample));
+    const ownSamples = all.filter((sample) => sample.dialect === name && isIncluded(sample));
     // A suite without a test fails.
-    if (own.length === 0)
+    if (ownSamples.length === 0)
       test('needs samples', ({ skip }) => skip('../shared/samples is not there'));
-    describe.each(own.map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
-      test('has the same structure after an export as SQL', { timeout: timeoutMs }, async () => {
-        await withSample(harness.underTest, sample, async (database) => {
-          const { text, warnings } = await exportText(database, { format: 'sql' });
-          const after = await structureCreatedBy(harness.underTest, text);
-          expect(changesWithoutWarning(await introspect(database), after, warnings)).toEqual({});
-        });
-      });
-
-      test(
-        'has an equal schema after an export as JSON and YAML, and DBML that can be parsed',
-        { timeout: timeoutMs },
-        async () => {
-          await withSample(harness.underTest, sample, (database) =>
-            checkTexts(database, harness.underTest),
-          );
-        },
-      );
-
-      const others = databasesUnderTest.filter((underTest) => underTest.name !== sample.dialect);
-      test.each(others.map((underTest) => [underTest.name, underTest] as const))(
-        'is created on %s by SQL for that database',
-        { timeout: timeoutMs },
-        async (dialect, underTest) => {
+    describe.each(ownSamples.map((sample) => [sample.name, sample] as const))(
+      '%s',
+      (_name, sample) => {
+        test('has the same structure after an export as SQL', { timeout: timeoutMs }, async () => {
           await withSample(harness.underTest, sample, async (database) => {
-            const { text } = await exportText(database, { format: 'sql', dialect });
-            const before = await introspect(database);
-            const after = await structureCreatedBy(underTest, text);
-            const columns = (schema: typeof before): readonly string[] =>
-              schema.tables
-                .map(
-                  (table) => `${table.name}: ${table.columns.map((column) => column.name).join()}`,
-                )
-                .toSorted();
-            expect(columns(after)).toEqual(columns(before));
+            const { text, warnings } = await exportText(database, { format: 'sql' });
+            const after = await structureCreatedBy(harness.underTest, text);
+            expect(changesWithoutWarning(await introspect(database), after, warnings)).toEqual({});
           });
-        },
-      );
-    });
+        });
+
+        test(
+          'has an equal schema after an export as JSON and YAML, and DBML that can be parsed',
+          { timeout: timeoutMs },
+          async () => {
+            await withSample(harness.underTest, sample, (database) =>
+              checkTexts(database, harness.underTest),
+            );
+          },
+        );
+
+        const others = databasesUnderTest.filter((underTest) => underTest.name !== sample.dialect);
+        test.each(others.map((underTest) => [underTest.name, underTest] as const))(
+          'is created on %s by SQL for that database',
+          { timeout: timeoutMs },
+          async (dialect, underTest) => {
+            await withSample(harness.underTest, sample, async (database) => {
+              const { text } = await exportText(database, { format: 'sql', dialect });
+              const before = await introspect(database);
+              const after = await structureCreatedBy(underTest, text);
+              const columns = (schema: typeof before): readonly string[] =>
+                schema.tables
+                  .map(
+                    (table) =>
+                      `${table.name}: ${table.columns.map((column) => column.name).join()}`,
+                  )
+                  .toSorted();
+              expect(columns(after)).toEqual(columns(before));
+            });
+          },
+        );
+      },
+    );
   });
 }
 
@@ -85,24 +89,24 @@ async function withSample(
 async function checkTexts(database: KitDatabase, { dialect }: DatabaseUnderTest): Promise<void> {
   const schema = await introspect(database);
   const relations = deriveRelations(schema);
-  const writing = {
+  const input = {
     schema,
     dialect: dialect.name,
     title: dialect.ddl.productNames[0],
     relationsOf: (table: string) => relations.get(table) ?? [],
   };
   const dialects = allDatabasesUnderTest.map((underTest) => typeReader(underTest));
-  const hint = { target: typeReader({ dialect }), dialects, database: '' };
+  const context = { target: typeReader({ dialect }), dialects, database: '' };
   for (const format of ['json', 'yaml'] as const) {
-    const { text } = await writeSchemaFile(format, writing);
-    expect(await readSchemaFile(format, text, hint)).toEqual({
+    const { text } = await writeSchemaFile(format, input);
+    expect(await readSchemaFile(format, text, context)).toEqual({
       schema,
       dialect: dialect.name,
       warnings: [],
     });
   }
-  const { text } = await writeSchemaFile('dbml', writing);
-  const { schema: parsed } = await readSchemaFile('dbml', text, hint);
+  const { text } = await writeSchemaFile('dbml', input);
+  const { schema: parsed } = await readSchemaFile('dbml', text, context);
   expect(parsed.tables.map(columnSummary)).toEqual(schema.tables.map(columnSummary));
 }
 

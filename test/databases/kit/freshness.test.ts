@@ -13,7 +13,7 @@ const clock: Readonly<Record<string, string>> = {
 };
 
 describeOnEachDatabase('freshness', (harness) => {
-  test('of totals, tags and structure, with another client at work', async () => {
+  test('of totals, entity tags and structure, with another client at work', async () => {
     await checkFreshness(harness, { runs: 3, steps: 14 });
   });
 
@@ -26,7 +26,8 @@ describeOnEachDatabase('freshness', (harness) => {
       await database.run('INSERT INTO swapped (a, b) VALUES (7, 8)');
       await database.run('INSERT INTO swapped (a, b) VALUES (8, 7)');
     };
-    const left = async (): Promise<unknown> => database.query('SELECT a FROM swapped ORDER BY a');
+    const remainingRows = async (): Promise<unknown> =>
+      database.query('SELECT a FROM swapped ORDER BY a');
     await make('a');
     await harness.refresh();
     await database.run('DROP TABLE swapped');
@@ -35,9 +36,9 @@ describeOnEachDatabase('freshness', (harness) => {
       code: 'structure_changed',
       table: 'swapped',
     });
-    expect(await left()).toHaveLength(2);
+    expect(await remainingRows()).toHaveLength(2);
     await harness.remove('swapped', '7');
-    expect((await left()) as unknown[]).toEqual([[7]]);
+    expect((await remainingRows()) as unknown[]).toEqual([[7]]);
     await database.run('DROP TABLE swapped');
     await make('a');
     const another = await harness.openStudio();
@@ -47,7 +48,7 @@ describeOnEachDatabase('freshness', (harness) => {
       showDeleted: false,
       permanent: false,
     });
-    expect((await left()) as unknown[]).toEqual([[8]]);
+    expect((await remainingRows()) as unknown[]).toEqual([[8]]);
     await database.run('DROP TABLE swapped');
   });
 

@@ -103,12 +103,12 @@ function column(name: string): fc.Arbitrary<GeneratedColumn> {
       fc.option(fc.constantFrom(...oddTexts.slice(0, -1))),
     )
     .map(([kind, nullable, choice, comment]) => {
-      const preset = kind.defaults[choice];
+      const defaultText = kind.defaults[choice];
       return {
         kind,
         column: columnOf(name, kind.type, {
           nullable,
-          ...(preset === undefined ? {} : { default: preset }),
+          ...(defaultText === undefined ? {} : { default: defaultText }),
           ...(comment === null ? {} : { comment }),
         }),
       };

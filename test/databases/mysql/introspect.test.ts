@@ -251,12 +251,16 @@ test('features of MariaDB are read', async ({ skip }) => {
   expect(found.tables.map(({ name }) => name)).not.toContain('numbers');
   const versioned = tableOf(found, 'versioned');
   expect(
-    versioned.columns.map(({ name, type, default: preset }) => ({ name, kind: type.kind, preset })),
+    versioned.columns.map(({ name, type, default: defaultText }) => ({
+      name,
+      kind: type.kind,
+      defaultText,
+    })),
   ).toEqual([
-    { name: 'id', kind: 'integer', preset: undefined },
-    { name: 'u', kind: 'uuid', preset: undefined },
-    { name: 'i', kind: 'other', preset: undefined },
-    { name: 'hidden', kind: 'integer', preset: '3' },
+    { name: 'id', kind: 'integer', defaultText: undefined },
+    { name: 'u', kind: 'uuid', defaultText: undefined },
+    { name: 'i', kind: 'other', defaultText: undefined },
+    { name: 'hidden', kind: 'integer', defaultText: '3' },
   ]);
   expect(tableOf(found, 'both_checks').columns.map(({ type }) => type.kind)).toEqual([
     'json',

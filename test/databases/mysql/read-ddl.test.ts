@@ -177,12 +177,12 @@ describe('columns', () => {
     ['DEFAULT (uuid())', '(uuid())'],
     ['DEFAULT NULL', undefined],
     ["DEFAULT 'a' 'b'", undefined],
-  ])('%s', async (clause, preset) => {
+  ])('%s', async (clause, defaultText) => {
     if (clause.endsWith("'b'"))
       return expect(readColumn(`a INT ${clause}`)).rejects.toThrow(
         'was found where a clause of the column',
       );
-    return expect((await readColumn(`a INT ${clause}`)).default).toBe(preset);
+    return expect((await readColumn(`a INT ${clause}`)).default).toBe(defaultText);
   });
 
   test('are generated', async () => {
@@ -312,7 +312,11 @@ test('ALTER TABLE is applied, as dumps write it', async () => {
     'u',
   );
   expect(
-    table.columns.map(({ name, nativeType, default: preset }) => [name, nativeType, preset]),
+    table.columns.map(({ name, nativeType, default: defaultText }) => [
+      name,
+      nativeType,
+      defaultText,
+    ]),
   ).toEqual([
     ['fresh', 'bigint', undefined],
     ['id', 'int(11)', undefined],

@@ -137,17 +137,17 @@ function sorted(lists: readonly (readonly string[])[]): readonly string[] {
 }
 
 /** `extra` and `default` as MariaDB's catalog shows them. */
-function expectedTraits({ default: preset, extra }: ColumnFacts): object {
+function expectedTraits({ default: defaultText, extra }: ColumnFacts): object {
   const text = extra?.toLowerCase() ?? '';
   return {
-    default: preset === null || preset === 'NULL' ? undefined : preset,
+    default: defaultText === null || defaultText === 'NULL' ? undefined : defaultText,
     autoIncrement: text.includes('auto_increment') ? true : undefined,
     onUpdate: /on update (.*)/.exec(text)?.[1],
   };
 }
 
-function foundTraits({ default: preset, autoIncrement, onUpdate }: Column): object {
-  return { default: preset, autoIncrement, onUpdate };
+function foundTraits({ default: defaultText, autoIncrement, onUpdate }: Column): object {
+  return { default: defaultText, autoIncrement, onUpdate };
 }
 
 describe.each(dumps)('%s', (_file, facts) => {

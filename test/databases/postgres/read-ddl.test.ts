@@ -132,8 +132,8 @@ describe('columns', () => {
     ['numeric DEFAULT -1', '-1'],
     ['int DEFAULT NULL', undefined],
     ['varchar(3) DEFAULT NULL::character varying', 'NULL::character varying'],
-  ])('%s', async (definition, preset) => {
-    expect((await readColumn(`a ${definition}`)).default).toBe(preset);
+  ])('%s', async (definition, defaultText) => {
+    expect((await readColumn(`a ${definition}`)).default).toBe(defaultText);
   });
 
   test('can have identities whose sequence pg_dump names', async () => {
@@ -170,7 +170,7 @@ describe('columns', () => {
     const table = await readTable(
       `CREATE TABLE tä (ö text DEFAULT 'ü€😀', CONSTRAINT ß CHECK (ö <> '😀'), x int DEFAULT 3 REFERENCES tä)`,
     );
-    expect(table.columns.map(({ default: preset }) => preset)).toEqual(["'ü€😀'", '3']);
+    expect(table.columns.map(({ default: defaultText }) => defaultText)).toEqual(["'ü€😀'", '3']);
     expect(table.checks).toEqual([{ name: 'ß', expression: "ö <> '😀'" }]);
   });
 });

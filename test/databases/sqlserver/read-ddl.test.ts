@@ -288,7 +288,11 @@ describe('a default', () => {
       CREATE TABLE t (a int CONSTRAINT d1 DEFAULT 1, b int, c int DEFAULT 3)
       ALTER TABLE t ADD CONSTRAINT [d2] DEFAULT 2 FOR b
       ALTER TABLE t DROP CONSTRAINT D1, d2`);
-    expect(columns.map(({ default: preset }) => preset)).toEqual([undefined, undefined, '3']);
+    expect(columns.map(({ default: defaultText }) => defaultText)).toEqual([
+      undefined,
+      undefined,
+      '3',
+    ]);
   });
 
   test('has no collation of its own', async () => {

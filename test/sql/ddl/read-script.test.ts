@@ -150,7 +150,7 @@ describe.each(dialectNames)('%s', (dialect) => {
       },
     ]);
     expect(
-      b?.columns.map(({ name, nullable, default: preset }) => [name, nullable, preset]),
+      b?.columns.map(({ name, nullable, default: defaultText }) => [name, nullable, defaultText]),
     ).toEqual([
       ['id', false, undefined],
       ['a_id', false, undefined],

@@ -56,7 +56,7 @@ describe('groups of tables', () => {
     expect(hasCycle([self!], keys)).toBe(true);
   });
 
-  test('of any tables contain each once, and reference later tables only within a group', () => {
+  test('of generated tables contain each table once, and never reference a table of a later group', () => {
     const names = 'abcdefgh'.split('');
     const targets = fc.array(fc.subarray(names, { maxLength: 3 }), {
       minLength: names.length,

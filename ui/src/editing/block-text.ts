@@ -8,12 +8,7 @@ import { copiedText, formatRows } from '../rows-text/format-rows.ts';
 import type { RowsFormat } from '../rows-text/format-rows.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
-import {
-  columnDisabledReason,
-  noAddressReason,
-  notReadReason,
-  stageValueAt,
-} from './edit-target.ts';
+import { columnDisabledReason, noKeyReason, notReadReason, stageValueAt } from './edit-target.ts';
 import type { EditTarget } from './edit-target.ts';
 import { readTyped } from './cell-editor/read-typed.ts';
 import type { ParseResult, TypingContext } from './cell-editor/read-typed.ts';
@@ -24,7 +19,7 @@ import type { Staged, Values } from './staged.ts';
 import { readFullRows } from './full-rows.ts';
 import { editingTexts as texts } from '../texts/editing.ts';
 
-/** Copies a block of cells to the clipboard. Values that the page of rows has truncated are read in full. Returns whether it did. */
+/** Copies a block of cells to the clipboard. Values that the page of rows has truncated are read in full. Returns whether they were copied. */
 export async function copyBlock(
   target: EditTarget,
   block: Block,
@@ -61,7 +56,7 @@ export async function pasteBlock(target: EditTarget, selection: Selection): Prom
     showToast({ kind: 'error', title: texts.notPasted, detail: messageOf(error) });
     return;
   }
-  // Copied cells have at least a line end. A picture has no text, which is no NULL.
+  // Copied cells have at least a line end. A clipboard with a picture has no text, and pasting it must not set NULL.
   if (text === '') {
     showToast({ kind: 'error', title: texts.notPasted, detail: texts.noCopiedText });
     return;
@@ -163,8 +158,8 @@ function rowDisabledReason({ table, rows, readOnlyReason }: EditTarget, row: num
   if (readOnlyReason !== undefined) return readOnlyReason;
   const shown = rows.at(row);
   if (shown === undefined && row < rows.count) return notReadReason;
-  const hasNoAddress = shown?.kind === 'stored' && shown.stored === undefined;
-  return hasNoAddress ? noAddressReason(table) : undefined;
+  const hasNoKey = shown?.kind === 'stored' && shown.stored === undefined;
+  return hasNoKey ? noKeyReason(table) : undefined;
 }
 
 function binaryReason({ kind }: Column): string | undefined {

@@ -34,7 +34,7 @@ export function disabledReason(
   if (readOnlyReason !== undefined) return readOnlyReason;
   const shown = rows.at(row);
   if (shown === undefined) return notReadReason;
-  if (shown.kind === 'stored' && shown.stored === undefined) return noAddressReason(table);
+  if (shown.kind === 'stored' && shown.stored === undefined) return noKeyReason(table);
   return columnDisabledReason(columns[column]);
 }
 
@@ -101,6 +101,6 @@ function storedNumberIfEqual(
 }
 
 /** Returns why stored rows cannot be changed. New rows can still be added. */
-export function noAddressReason(table: Table): string {
+export function noKeyReason(table: Table): string {
   return table.row_key.length === 0 ? texts.tableWithoutKey : texts.rowWithoutKey;
 }

@@ -15,15 +15,15 @@ interface ReferenceCellProps {
   readonly value: Cell;
 }
 
-/** A foreign key with the title of the row that it references, for rows whose page does not have it: it is not saved yet, or just saved. */
+/** A foreign key with the title of the row that it references. Reads that row: the page of rows has no titles for keys that are not saved yet or were just saved. */
 export function ReferenceCell({ table, column, row, value }: ReferenceCellProps): JSX.Element {
   const { data: schema } = useQuery(schemaQuery);
   const reference = referenceOf(table, column, row);
   const target = findTable(schema, reference?.table ?? '');
-  const { data: referencedRows } = useQuery({
+  const { data: referencedRow } = useQuery({
     ...referencedQuery(reference?.table ?? '', reference?.key ?? {}),
     enabled: reference !== undefined && target !== undefined,
   });
-  const label = referencedRows && target ? recordTitle(target, referencedRows) : undefined;
+  const label = referencedRow && target ? recordTitle(target, referencedRow) : undefined;
   return <CellView value={value} column={column} label={label} />;
 }

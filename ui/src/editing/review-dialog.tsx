@@ -29,7 +29,7 @@ export function ReviewDialog(props: ReviewDialogProps): JSX.Element {
   return (
     <Dialog.Root open={isOpen && count > 0} onOpenChange={setOpen}>
       <Dialog.Trigger render={<button className="btn">{texts.review}</button>} />
-      {/* The grid goes on with the keyboard: after a save there is nothing left to review. */}
+      {/* The grid gets the focus: after a save there is nothing left to review. */}
       <DialogPopup className="dialog review-dialog" finalFocus={() => visibleGrid() ?? true}>
         <header>
           <div className="grow">
@@ -64,6 +64,7 @@ function ReviewBody({ table, store, onSave }: ReviewDialogProps): JSX.Element {
   const failure = error === null ? undefined : previewErrorOf(error);
   const statements = preview?.statements ?? [];
   const cascades = cascadeTexts(preview?.cascades ?? []);
+  /** By list and index of the change, such as "update 2". */
   const sql = new Map(statements.map(({ list, index, sql: text }) => [`${list} ${index}`, text]));
   return (
     <>

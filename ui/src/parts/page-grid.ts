@@ -13,7 +13,7 @@ export function focusGrid(): void {
 
 /**
  * For `onClick` of the page of a grid: after a mouse click on a button of its bars the next key belongs
- * to the grid. A button that was pressed by a key keeps the keyboard, and so does what a button opens.
+ * to the grid. A button that was pressed by a key keeps the focus, and so does what a button opens.
  */
 export function returnKeyboardToGrid({ detail, target, currentTarget }: MouseEvent): void {
   const isByKey = detail === 0;

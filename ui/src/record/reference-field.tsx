@@ -64,34 +64,34 @@ function useReferenced({ table, column, shown }: FieldProps) {
   const { data: schema } = useQuery(schemaQuery);
   const reference = referenceOf(table, column, shownRow(shown));
   const target = findTable(schema, reference?.table ?? '');
-  const { data: referencedRows } = useQuery({
+  const { data: referencedRow } = useQuery({
     ...referencedQuery(reference?.table ?? '', reference?.key ?? {}),
     enabled: reference !== undefined && target !== undefined,
   });
-  return { target, referencedRows };
+  return { target, referencedRow };
 }
 
 function ReferenceLabel(props: FieldProps): JSX.Element {
   const { column, value } = props;
-  const { target, referencedRows } = useReferenced(props);
+  const { target, referencedRow } = useReferenced(props);
   if (value === null || value === undefined || value === '')
     return <CellView value={value} column={{ ...column, is_foreign_key: false }} />;
   const title =
-    target === undefined || !referencedRows ? undefined : recordTitle(target, referencedRows);
+    target === undefined || !referencedRow ? undefined : recordTitle(target, referencedRow);
   return (
     <>
       <span className="cut" dir="auto">
         {title ?? ''} <span className="t3 num">{cellText(value)}</span>
       </span>
-      {referencedRows === null && <span className="badge del">{texts.missingRow}</span>}
+      {referencedRow === null && <span className="badge del">{texts.missingRow}</span>}
     </>
   );
 }
 
 /** Opens the referenced record. */
 function OpenRecordButton(props: FieldProps): JSX.Element | null {
-  const { target, referencedRows } = useReferenced(props);
-  const id = target === undefined || !referencedRows ? undefined : rowId(target, referencedRows);
+  const { target, referencedRow } = useReferenced(props);
+  const id = target === undefined || !referencedRow ? undefined : rowId(target, referencedRow);
   if (id === undefined || target === undefined) return null;
   return (
     <button

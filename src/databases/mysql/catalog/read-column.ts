@@ -24,7 +24,7 @@ export function readColumn(column: CatalogColumn, context: ColumnContext): Colum
   const type = typeOf(column, context);
   const generation = server.isMariadb ? column.generation : unescaped(column.generation);
   const isGenerated = generation !== '' || / generated(?:,? invisible)?$/.test(extra);
-  const preset = isGenerated ? undefined : defaultOf(column, type, server);
+  const defaultText = isGenerated ? undefined : defaultOf(column, type, server);
   const onUpdate = /on update (.*?)(?:,? invisible)?$/i.exec(written)?.[1];
   const collation = column.collation === context.collation ? undefined : column.collation;
   return {
@@ -32,7 +32,7 @@ export function readColumn(column: CatalogColumn, context: ColumnContext): Colum
     type,
     nativeType: column.type,
     nullable: column.nullable,
-    ...(preset === undefined ? {} : { default: preset }),
+    ...(defaultText === undefined ? {} : { default: defaultText }),
     ...(extra.includes('auto_increment') ? { autoIncrement: true } : {}),
     ...(isGenerated
       ? { generated: { expression: generation, stored: !extra.includes('virtual') } }

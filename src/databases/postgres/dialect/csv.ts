@@ -19,6 +19,7 @@ export const postgresCsv: CsvDialect = {
 
 interface Cell {
   readonly type: ColumnType;
+  /** Whether a text that a spreadsheet would read as a formula gets an apostrophe. */
   readonly guarded: boolean;
 }
 
@@ -64,8 +65,8 @@ function timestamp(name: string, { type, guarded }: Cell): string {
  * have more digits than necessary. They get a marker, and `reformatFloats` formats them again.
  */
 function float(name: string, { type }: Cell): string {
-  const beyond = type.kind === 'float' && type.bits === 32 ? '1e6' : '1e15';
-  const isPlain = `abs(${name}) >= 1e-4 AND abs(${name}) < ${beyond} OR ${name} = 0`;
+  const limit = type.kind === 'float' && type.bits === 32 ? '1e6' : '1e15';
+  const isPlain = `abs(${name}) >= 1e-4 AND abs(${name}) < ${limit} OR ${name} = 0`;
   return `CASE WHEN ${isPlain} THEN ${name}::text ELSE '${floatMarker}' || ${name}::text END`;
 }
 

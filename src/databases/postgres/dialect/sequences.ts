@@ -12,8 +12,10 @@ interface Use {
 
 const nextValue = /^nextval\('((?:[^']|'')+)'::regclass\)$/;
 
-export function sequenceOf({ default: preset }: Pick<Column, 'default'>): string | undefined {
-  return preset === undefined ? undefined : nextValue.exec(preset)?.[1]?.replaceAll("''", "'");
+export function sequenceOf({ default: defaultText }: Pick<Column, 'default'>): string | undefined {
+  return defaultText === undefined
+    ? undefined
+    : nextValue.exec(defaultText)?.[1]?.replaceAll("''", "'");
 }
 
 function usesOf({ tables }: Schema): readonly Use[] {

@@ -155,7 +155,7 @@ function referencedId(name: string): ObjectId {
 }
 
 function columnRow(table: Table, column: Column): Row {
-  const { name, nativeType, generated, autoIncrement, default: preset } = column;
+  const { name, nativeType, generated, autoIncrement, default: defaultText } = column;
   const id = columnIdOf(table, name);
   const isKey = table.primaryKey?.columns.some((key) => isSameName(key, name)) === true;
   const isNullable = column.nullable && !isKey;
@@ -169,7 +169,7 @@ function columnRow(table: Table, column: Column): Row {
     isnullable: Number(isNullable),
     is_computed: Number(generated !== undefined),
     is_identity: Number(autoIncrement === true),
-    default_object_id: preset === undefined ? 0 : idOf('default', table.name, name),
+    default_object_id: defaultText === undefined ? 0 : idOf('default', table.name, name),
     max_length: byteLength(nativeType),
     user_type_id: undetermined,
     table_name: table.localName,
@@ -178,7 +178,7 @@ function columnRow(table: Table, column: Column): Row {
     data_type: baseType(nativeType),
     is_nullable_word: isNullable ? 'YES' : 'NO',
     character_maximum_length: characterLength(nativeType),
-    column_default: preset === undefined ? null : undetermined,
+    column_default: defaultText === undefined ? null : undetermined,
   };
 }
 

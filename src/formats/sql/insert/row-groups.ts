@@ -37,7 +37,8 @@ export interface RowGroup<Field> {
   readonly key: string;
   readonly target: ColumnMapping;
   add(row: FieldsOfRow<Field>): void;
-  take(all?: boolean): RowChunk | undefined;
+  /** A batch if enough rows are collected; with `flush`, whatever rows there are. */
+  take(flush?: boolean): RowChunk | undefined;
 }
 
 export function keyOf({ parts, columns }: StatementHead): string {
@@ -85,8 +86,8 @@ export function openGroup<Field>(
 
 interface BatchCollector<Field> {
   /** The collector for rows with DEFAULT in the same columns. */
-  of(fields: readonly (Field | undefined)[]): RowCollector;
-  take(this: void, all?: boolean): RowChunk | undefined;
+  collectorFor(fields: readonly (Field | undefined)[]): RowCollector;
+  take(this: void, flush?: boolean): RowChunk | undefined;
 }
 
 function createBatchCollector<Field>({ target, isDefault }: Group<Field>): BatchCollector<Field> {
@@ -94,7 +95,7 @@ function createBatchCollector<Field>({ target, isDefault }: Group<Field>): Batch
   let collector: RowCollector | undefined;
   let finished: RowChunk | undefined;
   return {
-    of: (fields) => {
+    collectorFor: (fields) => {
       const defaultPattern = fields
         .map((field, i) => (field === undefined || isDefault(field, target.columns[i]) ? 'd' : '-'))
         .join('');
@@ -109,8 +110,8 @@ function createBatchCollector<Field>({ target, isDefault }: Group<Field>): Batch
       }
       return collector;
     },
-    take: (all) => {
-      const batch = finished ?? collector?.take(all);
+    take: (flush) => {
+      const batch = finished ?? collector?.take(flush);
       finished = undefined;
       return batch;
     },
@@ -135,7 +136,7 @@ function addRow<Field>(
     return;
   }
   const values = target.errors.length === 0 ? readFields(group, fields, position) : undefined;
-  if (values !== undefined) batches.of(fields).add({ row: values, number, line, size });
+  if (values !== undefined) batches.collectorFor(fields).add({ row: values, number, line, size });
 }
 
 /** Without a column list, values of generated columns may be missing. */

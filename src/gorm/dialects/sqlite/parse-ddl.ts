@@ -72,12 +72,12 @@ function readUnique(field: string, columns: Columns): void {
 
 function readColumn(type: string, rest: string): ReportedColumn {
   const upper = rest.toUpperCase();
-  const preset = readDefault(rest);
+  const defaultText = readDefault(rest);
   return {
     ...readType(type),
     nullable: !upper.includes(' NOT NULL'),
     unique: upper.includes(' UNIQUE'),
-    ...(preset === undefined ? {} : { default: preset }),
+    ...(defaultText === undefined ? {} : { default: defaultText }),
   };
 }
 

@@ -25,7 +25,7 @@ import type { Value } from './value.ts';
 export interface AddedRows {
   /** Undefined if the rows are not known. */
   rowsOf(reference: TableReference, table: Table | undefined): readonly Row[] | undefined;
-  /** A table with this name is created or dropped here; it has no rows of an earlier one. */
+  /** Forgets the rows of a table, because a statement creates or drops it. */
   discard(reference: TableReference): void;
 }
 
@@ -42,22 +42,22 @@ type Content = InsertedRow[] | 'unknown';
 export function trackAddedRows(
   data: readonly Pick<Statement, 'text' | 'firstWord' | 'rows'>[],
   rules: () => GuardRules,
-  keyOf: (parts: readonly string[]) => TableReference,
+  resolve: (parts: readonly string[]) => TableReference,
 ): AddedRows {
   const contents = new Map<string, Content>();
   /** For each table that was created or dropped, the number of statements before that. */
   const startIndexes = new Map<string, number>();
   let processedCount = 0;
-  const keyOfReference = (reference: TableReference): string =>
-    nameOfTable(reference).toLowerCase();
-  const isOlder = (key: string, index: number): boolean => index < (startIndexes.get(key) ?? 0);
+  const keyOf = (reference: TableReference): string => nameOfTable(reference).toLowerCase();
+  const isFromEarlierTable = (key: string, index: number): boolean =>
+    index < (startIndexes.get(key) ?? 0);
   const processStatements = (): void => {
     for (; processedCount < data.length; processedCount += 1) {
       const statement = data[processedCount]!;
       const change = changeOf(statement, rules());
       for (const { parts, rows } of change) {
-        const key = keyOfReference(keyOf(parts));
-        if (isOlder(key, processedCount)) continue;
+        const key = keyOf(resolve(parts));
+        if (isFromEarlierTable(key, processedCount)) continue;
         contents.set(key, changedContent(contents.get(key), rows, statement.firstWord));
       }
     }
@@ -65,11 +65,11 @@ export function trackAddedRows(
   return {
     rowsOf: (reference, table) => {
       processStatements();
-      const content = contents.get(keyOfReference(reference)) ?? [];
+      const content = contents.get(keyOf(reference)) ?? [];
       return content === 'unknown' ? undefined : content.map((row) => rowFor(row, table));
     },
     discard: (reference) => {
-      const key = keyOfReference(reference);
+      const key = keyOf(reference);
       startIndexes.set(key, data.length);
       contents.delete(key);
     },

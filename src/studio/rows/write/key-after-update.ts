@@ -8,25 +8,26 @@ import type { Context } from '../../core/context.ts';
 
 export type Assignments = ReadonlyMap<Column, Value>;
 
-/** The columns that identify a row, with their values before the update. */
+/** The columns that identify a row, with their values when it was locked for the update. */
 interface LockedKey {
   readonly returningColumns: readonly Column[];
   readonly values: Row;
 }
 
-interface KeyBeforeUpdate {
+interface RowBeforeUpdate {
   readonly returningColumns: readonly Column[];
+  /** Whether a column of the row already has the value. */
   readonly hasValue: (column: Column, value: Value) => boolean;
 }
 
 /**
  * Adds the key columns that ON UPDATE sets to the current time. The update assigns them explicitly,
  * so that the row can be found afterwards on databases without UPDATE RETURNING. The
- * database leaves the time of a row that the update does not change.
+ * database keeps the time of a row in which the update changes nothing.
  */
 export async function withOnUpdateTimes(
   { context, session }: { readonly context: Context<'write'>; readonly session: Session },
-  { returningColumns, hasValue }: KeyBeforeUpdate,
+  { returningColumns, hasValue }: RowBeforeUpdate,
   assignments: Assignments,
 ): Promise<Assignments> {
   const { dialect } = context.database;
@@ -35,8 +36,8 @@ export async function withOnUpdateTimes(
   const timeColumns = returningColumns.filter(
     ({ name, onUpdate }) => onUpdate !== undefined && !assignedNames.has(name),
   );
-  const changes = [...assignments].some(([column, value]) => !hasValue(column, value));
-  if (timeColumns.length === 0 || !changes) return assignments;
+  const changesRow = [...assignments].some(([column, value]) => !hasValue(column, value));
+  if (timeColumns.length === 0 || !changesRow) return assignments;
   const now = join(timeColumns.map(dialect.write.currentTime), ', ');
   const { rows } = await session.run(render(dialect, sql`SELECT ${now}`, timeColumns));
   return new Map([

@@ -9,7 +9,7 @@ import { CellInput } from './cell-input.tsx';
 import { ReferencePicker } from './reference-picker.tsx';
 import { formatJson } from '../json-source.ts';
 import { isJsonColumn, readEdited } from './typed-text.ts';
-import { storedClassOf, isNumberText, hasClassPerValue } from './read-typed.ts';
+import { storedClassOf, isNumberText, hasStorageClassPerValue } from './read-typed.ts';
 import type { StoredClass } from './read-typed.ts';
 import { useInvalidTextGuard } from './use-invalid-text-guard.ts';
 import { useStoredText } from './use-stored-text.ts';
@@ -82,7 +82,7 @@ function useEarlyKeys(onCancel: () => void) {
       if (key === 'F2') ignore(false);
       else if (!ctrlKey && !metaKey && !modifierKey.test(key)) ignore(true);
     },
-    /** A field that has not got the keyboard yet is removed without closing the editor. */
+    /** Cancels the editor, except when a field is removed because the keys before it were ignored. */
     cancel: (): void => {
       if (!isLocked.current) onCancel();
     },
@@ -135,7 +135,7 @@ function useTextEditing(props: TextCellProps) {
   const [selectedClass, selectClass] = useState<StoredClass>();
   const context = { column, replaced: value, selectedClass };
   const storedClass =
-    hasClassPerValue(context) && isNumberText(text) ? storedClassOf(context) : undefined;
+    hasStorageClassPerValue(context) && isNumberText(text) ? storedClassOf(context) : undefined;
   /** The text that the editor began with is no change: NULL stays NULL, DEFAULT stays DEFAULT. */
   const readChange = () =>
     latestText.current === stored && selectedClass === undefined
@@ -238,7 +238,7 @@ function useEditorFocus(frame: RefObject<HTMLDivElement | null>, onCancel: () =>
 }
 
 /**
- * An editor that stays open, because its text is not a value, keeps the keyboard: keys would
+ * An editor that stays open, because its text is not a value, keeps the focus: keys would
  * otherwise act on the cell that was clicked.
  */
 function keepFocus({ currentTarget, nativeEvent }: FocusEvent): void {

@@ -31,7 +31,7 @@ const singleClassKinds: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether each value of a column has its own storage class, number or text. */
-export function hasClassPerValue({ column, replaced }: TypingContext): boolean {
+export function hasStorageClassPerValue({ column, replaced }: TypingContext): boolean {
   if (singleClassKinds.has(column.kind) || isNumberColumn(column)) return false;
   return column.kind === 'untyped' || isStoredNumber(replaced);
 }
@@ -52,7 +52,7 @@ export function readTyped(text: string, context: TypingContext): ParseResult {
   if (isNumberColumn(column)) return textWhereTextWas(readNumber(text), text, context);
   if (column.kind === 'boolean') return textWhereTextWas(readBoolean(text), text, context);
   const isNumber =
-    hasClassPerValue(context) && storedClassOf(context) === 'number' && isNumberText(text);
+    hasStorageClassPerValue(context) && storedClassOf(context) === 'number' && isNumberText(text);
   return { value: isNumber ? numberCell(text.trim(), context.replaced) : text };
 }
 
