@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { missingReason, valuesText } from '../../ui/src/sql/entered-values.ts';
+import { invalidReason, valuesText } from '../../ui/src/sql/entered-values.ts';
 import { bindParameters } from '../../ui/src/sql/bind-parameters.ts';
 
 describe('parameters of a statement', () => {
@@ -33,9 +33,9 @@ describe('parameters of a statement', () => {
   });
 
   test('missing and invalid values are reported', () => {
-    expect(missingReason(':a', undefined)).toBe('Enter a value for :a.');
-    expect(missingReason(':a', { text: '' })).toBe('Enter a value for :a.');
-    expect(missingReason(':a', { text: '', kind: 'text' })).toBeUndefined();
-    expect(missingReason(':a', { text: '1,5', kind: 'number' })).toBe(':a: 1,5 is not a number.');
+    expect(invalidReason(':a', undefined)).toBe('Enter a value for :a.');
+    expect(invalidReason(':a', { text: '' })).toBe('Enter a value for :a.');
+    expect(invalidReason(':a', { text: '', kind: 'text' })).toBeUndefined();
+    expect(invalidReason(':a', { text: '1,5', kind: 'number' })).toBe(':a: 1,5 is not a number.');
   });
 });

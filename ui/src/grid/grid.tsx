@@ -122,7 +122,7 @@ function startOf({ selection, resumeAt, rowCount }: GridProps, key = ''): Select
   return selectCell({ row: Math.min(row, lastRow), column });
 }
 
-/** Whether an event is about the selected cells: the keyboard is in the grid itself, or in the field that stands in for it. */
+/** Whether an event is about the selected cells: the focus is in the grid itself, or in the field that stands in for it. */
 function isOfGrid({ target, currentTarget }: KeyboardEvent | MouseEvent): boolean {
   return target === currentTarget || (target as HTMLElement).dataset['gridKeys'] !== undefined;
 }

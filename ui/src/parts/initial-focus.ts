@@ -11,7 +11,7 @@ interface InitialFocus {
 }
 
 /**
- * For a popup: its first field or button has the keyboard when it opens. The default waits for the
+ * For a popup: its first field or button has the focus when it opens. The default waits for the
  * next frame, and whoever types on at once would type into the page below.
  */
 export function useInitialFocus(): InitialFocus {

@@ -22,13 +22,13 @@ export function returnKeyboardToGrid({ detail, target, currentTarget }: MouseEve
   const button = target.closest('button, [type="checkbox"]');
   if (button === null || button.hasAttribute('aria-haspopup')) return;
   if (button.closest('[role="grid"], [role="complementary"], aside') !== null) return;
-  // At once, because the next key can come soon. What the button opens takes the keyboard from there.
+  // At once, because the next key can come soon. What the button opens takes the focus from there.
   const { activeElement } = document;
   if (activeElement === document.body || activeElement === button) focusGrid();
 }
 
 /**
- * Gives the keyboard to the grid of the page when a popover closes, unless a key on the button of the
+ * Gives the focus to the grid of the page when a popover closes, unless a key on the button of the
  * popover opened it. Returns what the popover calls when it opens, and for its `finalFocus`.
  */
 export function useFocusAfterClose() {

@@ -44,7 +44,7 @@ export function RecordPanel(props: RecordPanelProps): JSX.Element | null {
   const table = address === undefined ? undefined : findTable(schema, address.table);
   if (address === undefined || table === undefined) return null;
   const text = formatRecordAddress(address);
-  // A record that gets another id keeps its fields, and the keyboard in one of them.
+  // A record that gets another id keeps its fields, and the focus in one of them.
   const key = keysByAddress.get(text) ?? text;
   const keepKey = (id: string): void => {
     const next = formatRecordAddress({ table: table.name, id });

@@ -4,8 +4,8 @@ import { focusGrid } from '../parts/page-grid.ts';
 import { acceptsText } from '../parts/use-shortcut.ts';
 
 /**
- * In a narrow window the record covers the grid, so it takes the keyboard from there. When it closes,
- * the grid gets the keyboard back. Returns the handler of Escape, which closes the record.
+ * In a narrow window the record covers the grid, so it takes the focus from there. When it closes,
+ * the grid gets the focus back. Returns the handler of Escape, which closes the record.
  */
 export function usePanelFocus(panel: RefObject<HTMLElement | null>, onClose: () => void) {
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { visibleGrid } from '../parts/page-grid.ts';
 
-/** Where the keyboard is while the palette is open, and afterwards. */
+/** Where the focus is while the palette is open, and afterwards. */
 export function usePaletteFocus() {
   const before = useRef<HTMLElement | null>(null);
   const hasRun = useRef(false);
@@ -10,15 +10,15 @@ export function usePaletteFocus() {
       before.current = focusedElement();
       hasRun.current = false;
     },
-    /** What an entry opens takes the keyboard. `true` is the button of the palette. */
+    /** What an entry opens takes the focus. `true` is the button of the palette. */
     finalFocus: (): HTMLElement | boolean => !hasRun.current && (shown(before.current) ?? true),
-    /** Runs an entry. If that gives the keyboard to nothing, what had it before gets it back. */
+    /** Runs an entry. If nothing takes the focus then, the element that had it before gets it back. */
     run: (action: () => unknown): void => {
       hasRun.current = true;
       const done = action();
       const restore = (): void => restoreFocus(before.current);
       nextFrame(restore);
-      // A page that is loaded by then may have replaced what had the keyboard.
+      // A page that is loaded by then may have replaced the element that had the focus.
       void Promise.resolve(done).finally(() => nextFrame(restore));
     },
   };

@@ -29,7 +29,7 @@ export function Palette(): JSX.Element {
     isReopened.current = field.current !== null;
     setOpenings(openings + 1);
   };
-  // A popup that has not disappeared yet does not get the keyboard again by itself.
+  // A popup that has not disappeared yet does not get the focus again by itself.
   useLayoutEffect(() => {
     if (isReopened.current) field.current?.focus({ preventScroll: true });
   }, [openings]);

@@ -27,7 +27,7 @@ export function bindParameters(statement: string, driver: string | undefined): B
   return { query: query + statement.slice(end), names };
 }
 
-interface Found {
+interface FoundParameter {
   readonly name: string;
   readonly from: number;
   readonly to: number;
@@ -36,8 +36,8 @@ interface Found {
 function findParameters(
   statement: string,
   { lexicalRules, parameters }: DatabasePresentation,
-): readonly Found[] {
-  const found: Found[] = [];
+): readonly FoundParameter[] {
+  const found: FoundParameter[] = [];
   const tokens = tokenize(statement, lexicalRules);
   let brackets = 0;
   for (const [i, token] of tokens.entries()) {
@@ -53,7 +53,7 @@ function findParameters(
 }
 
 /** Anonymous parameters are named by their number. */
-function nameOf(text: string, before: readonly Found[]): string {
+function nameOf(text: string, before: readonly FoundParameter[]): string {
   return text === '?' ? `? ${before.length + 1}` : text;
 }
 

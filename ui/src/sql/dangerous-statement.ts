@@ -9,7 +9,7 @@ export type Danger =
   /** DROP, TRUNCATE, or ALTER … DROP. */
   | 'drop';
 
-/** Undefined for a statement that runs without a question. */
+/** Undefined for a statement that runs without confirmation. */
 export function dangerOf(statement: string, driver: string | undefined): Danger | undefined {
   const database = presentationOf(driver);
   if (database === undefined) return undefined;
@@ -23,6 +23,7 @@ export function dangerOf(statement: string, driver: string | undefined): Danger 
   return code.some((_, i) => writesAllRows(code, i)) ? 'all-rows' : undefined;
 }
 
+/** After these, UPDATE or DELETE is not the verb of a statement: `ON DELETE CASCADE`, `FOR UPDATE`. */
 const notVerbsAfter: ReadonlySet<string> = new Set(['ON', 'FOR', 'DO', 'KEY', 'NO', '.', 'THEN']);
 
 /** Whether an UPDATE or DELETE without a WHERE of its own begins at this token. */

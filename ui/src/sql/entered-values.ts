@@ -24,8 +24,8 @@ export function kindOf({ text, kind }: ParameterValue): ValueKind {
   return kind ?? (jsonNumber.test(text) ? 'number' : 'text');
 }
 
-/** Why the text is not valid for its type. */
-export function missingReason(
+/** Why a value cannot be sent: it is missing, or not valid for its type. */
+export function invalidReason(
   name: string,
   entered: ParameterValue | undefined,
 ): string | undefined {

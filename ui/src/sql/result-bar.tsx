@@ -48,7 +48,7 @@ function ResultActions({ response, driver }: ResultActionsProps): JSX.Element {
     () => showResult({ columns, rows, isTruncated: truncated, driver }),
     [columns, rows, truncated, driver],
   );
-  const given = { path: ['result'], columns: columns.map((name) => ({ name })), rows, driver };
+  const copied = { path: ['result'], columns: columns.map((name) => ({ name })), rows, driver };
   return (
     <>
       <Menu
@@ -60,7 +60,7 @@ function ResultActions({ response, driver }: ResultActionsProps): JSX.Element {
         items={rowsFormats.map(([format, title]) => ({
           label: commonTexts.copyAs({ format: title }),
           icon: 'copy',
-          onChoose: () => void copyText(formatRows(format, given)),
+          onChoose: () => void copyText(formatRows(format, copied)),
         }))}
       />
       <button className="btn quiet" onClick={() => openExport('result')}>

@@ -28,7 +28,7 @@ export function returnedRows(response: SqlResponse): RowsResponse | undefined {
   };
 }
 
-const mostRows = 10_000;
+const maxRows = 10_000;
 
 /** A statement as typed, and as sent to the server. */
 export interface Run {
@@ -45,7 +45,7 @@ export async function runStatement(
 ): Promise<SqlResponse> {
   const at = Date.now();
   try {
-    const body = `{"query":${JSON.stringify(query)},"params":${params},"max_rows":${mostRows}}`;
+    const body = `{"query":${JSON.stringify(query)},"params":${params},"max_rows":${maxRows}}`;
     const response = (await client.call('POST /sql', { body, signal })).body;
     addToHistory({ at, statement, outcome: outcomeText(response), isFailure: false });
     if (response.type === 'write') {

@@ -147,20 +147,23 @@ function completions(schema: Schema | undefined): SQLNamespace {
   const tables = [...(schema?.tables ?? []), ...(schema?.views ?? [])];
   const names: Record<string, SQLNamespace> = {};
   for (const table of tables) {
-    const space = table.name.startsWith(`${table.schema}.`) ? table.schema : undefined;
-    const entry = tableCompletion(table, space);
-    if (space === undefined) names[table.name] = entry;
+    const namespace = table.name.startsWith(`${table.schema}.`) ? table.schema : undefined;
+    const entry = tableCompletion(table, namespace);
+    if (namespace === undefined) names[table.name] = entry;
     else
-      names[space] = {
-        ...(names[space] as Record<string, SQLNamespace> | undefined),
-        [table.name.slice(space.length + 1)]: entry,
+      names[namespace] = {
+        ...(names[namespace] as Record<string, SQLNamespace> | undefined),
+        [table.name.slice(namespace.length + 1)]: entry,
       };
   }
   return names;
 }
 
-function tableCompletion({ name, kind, columns }: Table, space: string | undefined): SQLNamespace {
-  const label = space === undefined ? name : name.slice(space.length + 1);
+function tableCompletion(
+  { name, kind, columns }: Table,
+  namespace: string | undefined,
+): SQLNamespace {
+  const label = namespace === undefined ? name : name.slice(namespace.length + 1);
   return {
     self: { label, type: 'type', detail: kind },
     children: columns.map((column) => ({
@@ -192,13 +195,13 @@ function statementLines(state: EditorState): DecorationSet {
 
 const statementMark = ViewPlugin.define(
   (view) => {
-    const held = { decorations: statementLines(view.state) };
+    const highlight = { decorations: statementLines(view.state) };
     return {
       get decorations() {
-        return held.decorations;
+        return highlight.decorations;
       },
       update: ({ state }: { state: EditorState }) => {
-        held.decorations = statementLines(state);
+        highlight.decorations = statementLines(state);
       },
     };
   },

@@ -55,7 +55,7 @@ interface SqlTabPageProps {
 }
 
 function SqlTabPage({ tab, schema, isReadOnly }: SqlTabPageProps): JSX.Element {
-  // A phone has space for either the editor or the shelf.
+  // A phone has space for either the editor or the panel of statements.
   const [isPanelShown, setPanelShown] = useState(false);
   const driver = schema?.driver;
   const script = useScript(tab.id, { driver, isReadOnly });
@@ -76,7 +76,7 @@ function SqlTabPage({ tab, schema, isReadOnly }: SqlTabPageProps): JSX.Element {
         onTogglePanel={() => setPanelShown(!isPanelShown)}
       />
       <SqlTabStrip />
-      <div className={`split sql-split ${isPanelShown ? 'shelf-shown' : ''}`}>
+      <div className={`split sql-split ${isPanelShown ? 'panel-shown' : ''}`}>
         <div className="left">
           <SqlEditor
             schema={schema}

@@ -63,7 +63,7 @@ export function SqlResult({ response, driver }: SqlResultProps): JSX.Element {
         <span>
           {selectedText(
             selection,
-            columns.map(addedColumn),
+            columns.map(withoutKeys),
             (row, name) => rows[row]?.[name] ?? null,
           )}
         </span>
@@ -111,12 +111,12 @@ function resultColumns(
   });
 }
 
-interface CopyForm {
+interface CopyOptions {
   readonly format: RowsFormat;
   readonly driver: string | undefined;
 }
 
-function blockText({ columns, rows }: RowsResponse, block: Block, { format, driver }: CopyForm) {
+function blockText({ columns, rows }: RowsResponse, block: Block, { format, driver }: CopyOptions) {
   return formatRows(format, {
     path: ['result'],
     columns: columns.slice(block.left, block.right + 1).map((name) => ({ name })),
@@ -125,8 +125,8 @@ function blockText({ columns, rows }: RowsResponse, block: Block, { format, driv
   });
 }
 
-/** Numbers in results are never treated as keys. */
-function addedColumn({ name, isNumber }: GridColumn) {
+/** A result column has no keys, so the text of the selection adds its numbers up. */
+function withoutKeys({ name, isNumber }: GridColumn) {
   const kind = isNumber === true ? 'decimal' : 'text';
   return { name, kind, is_primary_key: false, is_foreign_key: false };
 }

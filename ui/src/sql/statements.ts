@@ -36,7 +36,7 @@ interface Range {
   readonly to: number;
 }
 
-/** The statements that the cursor or the selection means: those selected, or the one at or before the cursor. */
+/** The statements that the selection or the cursor refers to: those selected, or the one at or before the cursor. */
 export function statementsAt(
   text: string,
   { from, to }: Range,

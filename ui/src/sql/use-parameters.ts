@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import { missingReason, valuesText } from './entered-values.ts';
+import { invalidReason, valuesText } from './entered-values.ts';
 import type { ParameterValue, ParameterValues } from './entered-values.ts';
 import { bindParameters } from './bind-parameters.ts';
 
@@ -28,12 +28,12 @@ export function useParameters(
   const [problem, setProblem] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
   const names = statements.flatMap((statement) => bindParameters(statement, driver).names);
-  const bind: Parameters['bind'] = (next, known) => {
-    const bound = bindParameters(next, known);
+  const bind: Parameters['bind'] = (next, knownDriver) => {
+    const bound = bindParameters(next, knownDriver);
     const missing = bound.names.find(
-      (name) => missingReason(name, entered.get(name)) !== undefined,
+      (name) => invalidReason(name, entered.get(name)) !== undefined,
     );
-    setProblem(missing === undefined ? undefined : missingReason(missing, entered.get(missing)));
+    setProblem(missing === undefined ? undefined : invalidReason(missing, entered.get(missing)));
     if (missing === undefined)
       return { query: bound.query, params: valuesText(bound.names, entered) };
     const field = form.current?.elements.namedItem(missing);

@@ -47,7 +47,7 @@ interface PendingConfirmation {
   readonly dangerous: readonly DangerousStatement[];
 }
 
-interface Requested {
+interface RequestedRun {
   readonly statements: readonly PlacedStatement[];
   readonly prefix: string;
 }
@@ -61,7 +61,7 @@ interface ScriptOptions {
 export function useScript(tab: string, { driver, isReadOnly }: ScriptOptions): Script {
   const run = useScriptRun(tab);
   const [current, setCurrent] = useState<readonly PlacedStatement[]>([]);
-  const [requested, setRequested] = useState<Requested>();
+  const [requested, setRequested] = useState<RequestedRun>();
   const parameters = useParameters(
     driver,
     (requested?.statements ?? current).map(({ text }) => text),
@@ -73,17 +73,17 @@ export function useScript(tab: string, { driver, isReadOnly }: ScriptOptions): S
     void runScript(tab, prepared, { stopsAtError });
   };
   const prepare = async (find: FindStatements, prefix: string): Promise<void> => {
-    const known = driver ?? (await readDriver());
-    const statements = find(known);
+    const knownDriver = driver ?? (await readDriver());
+    const statements = find(knownDriver);
     setRequested({ statements, prefix });
     const prepared: PreparedStatement[] = [];
     for (const { text, from } of statements) {
       const statement = prefix + text;
-      const bound = parameters.bind(statement, known);
+      const bound = parameters.bind(statement, knownDriver);
       if (bound === undefined) return;
       prepared.push({ statement, ...bound, from, added: prefix.length });
     }
-    const dangerous = isReadOnly ? [] : dangerousStatements(prepared, known);
+    const dangerous = isReadOnly ? [] : dangerousStatements(prepared, knownDriver);
     if (dangerous.length > 0) setPending({ prepared, dangerous });
     else start(prepared);
   };

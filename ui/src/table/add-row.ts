@@ -8,10 +8,10 @@ import { selectCell } from '../grid/selection.ts';
 import type { Selection } from '../grid/selection.ts';
 import { focusGrid } from '../parts/page-grid.ts';
 
-/** The new row that gets the keyboard as soon as it is shown. */
+/** The new row that gets the focus as soon as it is shown. */
 let added: { readonly table: string; readonly number: number } | undefined;
 
-/** Stages a new row. The grid selects its first editable cell, and has the keyboard. */
+/** Stages a new row. The grid selects its first editable cell, and has the focus. */
 export function addRow({ name }: Table): void {
   stagedTable(name).change((staged) => stageNewRow(staged));
   added = { table: name, number: newestNumber() };

@@ -104,7 +104,7 @@ function openAndFilterItems(props: RowsGridProps, { active }: Selection): readon
   if (shown === undefined || column === undefined) return [];
   const reference = referenceOf(table, column, shownRow(shown));
   const value = shownValue(shown, column.name) ?? null;
-  const isCut = truncatedValueOf(value) !== undefined || column.kind === 'binary';
+  const isTruncated = truncatedValueOf(value) !== undefined || column.kind === 'binary';
   const filter =
     value === null
       ? { column: column.name, operator: 'null', value: 'true' }
@@ -133,7 +133,7 @@ function openAndFilterItems(props: RowsGridProps, { active }: Selection): readon
     {
       label: texts.filterByValue,
       icon: 'filter',
-      disabledReason: isCut ? texts.valueTooLong : undefined,
+      disabledReason: isTruncated ? texts.valueTooLong : undefined,
       onChoose: () => change({ filters: [...view.filters, [filter]] }),
     },
   ];

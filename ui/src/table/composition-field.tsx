@@ -12,13 +12,13 @@ interface CompositionFieldProps {
   readonly position: CellPosition;
   /** Where the cell is. */
   readonly style: CSSProperties;
-  /** Opens the editor of the cell with a text. It has the keyboard when this returns. */
+  /** Opens the editor of the cell with a text. The editor has the focus when this returns. */
   readonly open: (text: string) => void;
   readonly onPaste: () => void;
 }
 
 /**
- * Has the keyboard in place of the grid while a cell is selected: input methods, dead keys, emoji
+ * Has the focus in place of the grid while a cell is selected: input methods, dead keys, emoji
  * pickers and dictation need a field before the first key. It is invisible until they begin. All other
  * keys go on to the grid. The next key that is not part of a composition passes the text to the editor
  * of the cell, and goes there too.

@@ -107,9 +107,9 @@ function emptyReason(props: EditTarget, position: CellPosition): string | undefi
   const column = props.columns[position.column];
   const shown = props.rows.at(position.row);
   if (column === undefined || shown === undefined) return notReadReason;
-  const takesEmpty = column.is_nullable || shown.kind === 'new' || isPlainText(column);
+  const acceptsEmpty = column.is_nullable || shown.kind === 'new' || isPlainText(column);
   const reason =
-    disabledReason(props, position) ?? (takesEmpty ? undefined : commonTexts.notNullColumn);
+    disabledReason(props, position) ?? (acceptsEmpty ? undefined : commonTexts.notNullColumn);
   return reason === undefined
     ? undefined
     : editingTexts.columnProblem({ column: column.name, problem: reason });
@@ -172,11 +172,11 @@ export function toggleRows(props: RowsGridProps, selection: Selection): void {
   const selectedRows = rowsBetween(rows, top, bottom);
   if (!isRead(props, selection, texts.notDeleted)) return;
   // Marks are removed only if all rows have one.
-  const isKeeping = selectedRows.every((shown) => shown.kind === 'stored' && shown.isRemoved);
+  const removesMarks = selectedRows.every((shown) => shown.kind === 'stored' && shown.isRemoved);
   store.change((staged) =>
     selectedRows.reduce((next, shown) => {
       if (shown.kind === 'new') return dropNewRow(next, shown.number);
-      const isToggled = shown.stored !== undefined && (isKeeping || !shown.isRemoved);
+      const isToggled = shown.stored !== undefined && (removesMarks || !shown.isRemoved);
       return isToggled && shown.stored !== undefined ? toggleRemoval(next, shown.stored) : next;
     }, staged),
   );

@@ -106,7 +106,7 @@ interface EditFormProps extends RowsGridProps {
   readonly onDone: () => void;
 }
 
-/** The column and the text that are put into all rows. */
+/** The column and the text that all checked rows get. */
 function useColumnEdit({ table, columns, rows, store, onDone }: EditFormProps) {
   const editable = columns.filter(
     (column) => columnDisabledReason(column) === undefined && column.kind !== 'binary',
@@ -115,7 +115,7 @@ function useColumnEdit({ table, columns, rows, store, onDone }: EditFormProps) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const column = editable.find((other) => other.name === name);
-  const put = (values: readonly Cell[]): void => {
+  const stageValues = (values: readonly Cell[]): void => {
     store.change((staged) =>
       values.reduce<Staged>((next, value, row) => {
         const shown = rows.at(row);
@@ -134,9 +134,9 @@ function useColumnEdit({ table, columns, rows, store, onDone }: EditFormProps) {
     const problems = read.flatMap((typed) => ('problem' in typed ? [typed.problem] : []));
     setProblem(problems[0]);
     if (problems.length === 0)
-      put(read.flatMap((typed) => ('problem' in typed ? [] : [typed.value])));
+      stageValues(read.flatMap((typed) => ('problem' in typed ? [] : [typed.value])));
   };
-  const setNull = (): void => put(Array.from({ length: rows.count }, () => null));
+  const setNull = (): void => stageValues(Array.from({ length: rows.count }, () => null));
   return { editable, column, name, setName, text, setText, problem, apply, setNull };
 }
 

@@ -89,14 +89,14 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
 }
 
 /**
- * Keys that can be pressed while no cell is selected. Text would go to a cell that nobody has chosen:
+ * Keys that can be pressed while no cell is selected. Text would go to a cell that the user did not select:
  * the selected one may have left the page just now.
  */
 function actsOnNoCell({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return key === 'Escape' || ((ctrlKey || metaKey) && key.toLowerCase() === 'a');
 }
 
-/** Puts the keyboard into the editor that is open. */
+/** Moves the focus into the editor that is open. */
 function focusEditor(): void {
   const fields = ':is(input, textarea, select, .json-editor)';
   const field = document.querySelector<HTMLElement>(`.cell-editor ${fields}`);

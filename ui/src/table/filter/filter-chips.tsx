@@ -66,7 +66,7 @@ function TermChip({ table, term, onChange, onRemove }: TermChipProps): JSX.Eleme
         trigger={
           <button className="open">
             <span>{term.column}</span>
-            <span className="op">{condition?.sign ?? term.operator}</span>
+            <span className="op">{condition?.symbol ?? term.operator}</span>
             {typeof condition?.takes !== 'object' && (
               <span className="val" title={term.value}>
                 <TermValue table={table} term={term} />

@@ -122,9 +122,10 @@ function ValueField({ condition, ...props }: ValueFieldProps): JSX.Element | nul
   const column = table.columns.find(({ name }) => name === props.column);
   const { operator, takes } = condition;
   if (column === undefined || typeof takes === 'object') return null;
-  const given = { ...props, column, isList: takes === 'list' };
+  const fieldProps = { ...props, column, isList: takes === 'list' };
   const isExact = ['eq', 'ne', 'in', 'nin'].includes(operator);
-  if (isExact && foreignKeyOf(table, column) !== undefined) return <ReferenceValues {...given} />;
-  if (isExact && choicesOf(column) !== undefined) return <ChoiceValues {...given} />;
-  return takes === 'list' ? <ListValues {...given} /> : <TextValue {...given} />;
+  if (isExact && foreignKeyOf(table, column) !== undefined)
+    return <ReferenceValues {...fieldProps} />;
+  if (isExact && choicesOf(column) !== undefined) return <ChoiceValues {...fieldProps} />;
+  return takes === 'list' ? <ListValues {...fieldProps} /> : <TextValue {...fieldProps} />;
 }

@@ -6,14 +6,14 @@ export interface Condition {
   readonly id: string;
   /** The operator of the API. */
   readonly operator: string;
-  readonly sign: string;
+  readonly symbol: string;
   readonly meaning: string;
-  /** What the condition compares with: a value, a list of values, or what the condition itself says. */
+  /** What the condition compares with: a value, a list of values, or the value that belongs to the condition. */
   readonly takes: 'value' | 'list' | { readonly fixed: string };
 }
 
-function comparison(operator: string, sign: string, meaning: string): Condition {
-  return { id: operator, operator, sign, meaning, takes: 'value' };
+function comparison(operator: string, symbol: string, meaning: string): Condition {
+  return { id: operator, operator, symbol, meaning, takes: 'value' };
 }
 
 export const conditions: readonly Condition[] = [
