@@ -31,14 +31,14 @@ export function GridHead(props: HeadProps): JSX.Element {
   );
 }
 
-interface OneHeadProps extends GridProps {
+interface HeadCellProps extends GridProps {
   readonly column: GridColumn;
   readonly at: ShownColumn;
 }
 
 const dragType = 'application/x-studio-column';
 
-function Head({ column, at, selection, onResize, onMove }: OneHeadProps): JSX.Element {
+function Head({ column, at, selection, onResize, onMove }: HeadCellProps): JSX.Element {
   const block = selection === undefined ? undefined : blockOf(selection);
   const isIn = block !== undefined && at.index >= block.left && at.index <= block.right;
   const kind = `${column.isNumber === true ? 'r' : ''} ${at.isPinned ? 'pinned' : ''}`;

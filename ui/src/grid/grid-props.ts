@@ -70,7 +70,7 @@ export interface ShownColumn {
 const minGutterWidth = 44;
 const digitWidth = 7.2;
 
-/** The width of the row numbers up to the last one, with a sign before them. */
+/** The width of the row numbers up to the last one, with space for a state icon before them. */
 export function numbersWidth(lastRow: number): number {
   return Math.ceil(Math.max(minGutterWidth, String(lastRow).length * digitWidth + 28));
 }
@@ -78,14 +78,14 @@ export function numbersWidth(lastRow: number): number {
 /** Phones do not show row numbers. */
 export function gutterWidthOf(
   { gutterWidth, firstRow, rowCount, totalRows = 0 }: GridProps,
-  form: 'desk' | 'phone',
+  device: 'desktop' | 'phone',
 ): number {
-  if (form === 'phone') return 0;
+  if (device === 'phone') return 0;
   return gutterWidth ?? numbersWidth(Math.max(firstRow + rowCount, totalRows));
 }
 
-export const rowHeight = { desk: 28, phone: 46 } as const;
-export const headHeight = { desk: 42, phone: 46 } as const;
+export const rowHeight = { desktop: 28, phone: 46 } as const;
+export const headHeight = { desktop: 42, phone: 46 } as const;
 
 export function cellBox({ start }: ShownColumn, width: number): CSSProperties {
   return { insetInlineStart: start, width };

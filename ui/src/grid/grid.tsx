@@ -13,12 +13,12 @@ import { useGridWindow } from './use-grid-window.ts';
 /** A virtualized grid: only the cells in view are rendered. */
 export function Grid(props: GridProps): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
-  const form = useIsPhone() ? 'phone' : 'desk';
+  const device = useIsPhone() ? 'phone' : 'desktop';
   useRequestedFocus(scroller);
-  const { rows, shown, gutter, width } = useGridWindow(props, scroller, form);
+  const { rows, shown, gutter, width } = useGridWindow(props, scroller, device);
   const { label, columns, selection, totalRows, isWaiting = false } = props;
   const items = rows.getVirtualItems();
-  const head = headHeight[form];
+  const head = headHeight[device];
   const origin = originOf((items[0]?.start ?? head) - head);
   return (
     <div
@@ -33,7 +33,7 @@ export function Grid(props: GridProps): JSX.Element {
       aria-activedescendant={selection === undefined ? undefined : cellId(selection.end)}
       tabIndex={0}
       onKeyDown={(event) => onGridKeyDown(event, props)}
-      onClick={keepKeyboard}
+      onClick={keepFocus}
       onContextMenu={(event) => openMenu(event, props)}
     >
       <div
@@ -84,7 +84,7 @@ function layerAt(origin: number): CSSProperties {
  * After a click on a button that the Tab key does not reach, such as that of a column header, the
  * next key belongs to the active cell.
  */
-function keepKeyboard({ currentTarget }: MouseEvent<HTMLDivElement>): void {
+function keepFocus({ currentTarget }: MouseEvent<HTMLDivElement>): void {
   const { activeElement } = document;
   const isButton = activeElement?.matches('button[tabindex="-1"], input[tabindex="-1"]') === true;
   if (isButton && currentTarget.contains(activeElement))
@@ -97,7 +97,7 @@ function onGridKeyDown(event: KeyboardEvent<HTMLDivElement>, props: GridProps): 
     key: event.altKey ? '' : event.key,
     isExtending: event.shiftKey,
     toEdge: event.ctrlKey || event.metaKey,
-    pageRows: Math.floor(event.currentTarget.clientHeight / rowHeight.desk) - 2,
+    pageRows: Math.floor(event.currentTarget.clientHeight / rowHeight.desktop) - 2,
   };
   const extent = { rows: props.rowCount, columns: props.columns.length };
   const moved = moveSelection(startOf(props, event.key), step, extent);

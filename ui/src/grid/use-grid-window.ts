@@ -4,8 +4,8 @@ import type { RefObject } from 'react';
 import { gutterWidthOf, headHeight, rowHeight } from './grid-props.ts';
 import type { GridProps, ShownColumn } from './grid-props.ts';
 
-/** How long the first rows stand before those beyond the view are rendered, in milliseconds. */
-const overscanDelay = 200;
+/** The time between rendering the rows in view and those beyond it. */
+const overscanDelayMs = 200;
 
 /**
  * The rows and columns rendered beyond the view, so that scrolling finds them there. None until the
@@ -15,7 +15,7 @@ function useOverscan(hasRows: boolean): { readonly rows: number; readonly column
   const [isSettled, setSettled] = useState(false);
   useEffect(() => {
     if (!hasRows || isSettled) return;
-    const timer = setTimeout(() => startTransition(() => setSettled(true)), overscanDelay);
+    const timer = setTimeout(() => startTransition(() => setSettled(true)), overscanDelayMs);
     return () => clearTimeout(timer);
   }, [hasRows, isSettled]);
   return isSettled ? { rows: 8, columns: 3 } : { rows: 0, columns: 0 };
@@ -25,23 +25,23 @@ function useOverscan(hasRows: boolean): { readonly rows: number; readonly column
 export function useGridWindow(
   props: GridProps,
   scroller: RefObject<HTMLDivElement | null>,
-  form: 'desk' | 'phone',
+  device: 'desktop' | 'phone',
 ) {
   const { columns, pinned = 0, rowCount, selection, onRange, scrollKey } = props;
   const getScrollElement = (): HTMLDivElement | null => scroller.current;
   const overscan = useOverscan(rowCount > 0);
-  const gutter = gutterWidthOf(props, form);
+  const gutter = gutterWidthOf(props, device);
   const pinnedWidth = columns.slice(0, pinned).reduce((sum, { width }) => sum + width, gutter);
   const rows = useVirtualizer({
     count: rowCount,
     getScrollElement,
-    estimateSize: () => rowHeight[form],
+    estimateSize: () => rowHeight[device],
     overscan: overscan.rows,
     // The head comes before the rows, and covers the first ones in view.
-    scrollMargin: headHeight[form],
-    scrollPaddingStart: headHeight[form],
+    scrollMargin: headHeight[device],
+    scrollPaddingStart: headHeight[device],
   });
-  const across = useVirtualizer({
+  const virtualColumns = useVirtualizer({
     horizontal: true,
     count: columns.length,
     getScrollElement,
@@ -51,25 +51,25 @@ export function useGridWindow(
     scrollPaddingStart: pinnedWidth,
   });
   const widths = [gutter, ...columns.map(({ width }) => width)].join();
-  useEffect(() => across.measure(), [across, widths]);
-  useEffect(() => rows.measure(), [rows, form]);
+  useEffect(() => virtualColumns.measure(), [virtualColumns, widths]);
+  useEffect(() => rows.measure(), [rows, device]);
   const end = selection?.end;
   useEffect(() => {
     if (end === undefined) return;
     rows.scrollToIndex(end.row, { align: 'auto' });
-    if (end.column >= pinned) across.scrollToIndex(end.column, { align: 'auto' });
-  }, [end, pinned, rows, across]);
+    if (end.column >= pinned) virtualColumns.scrollToIndex(end.column, { align: 'auto' });
+  }, [end, pinned, rows, virtualColumns]);
   useEffect(() => rows.scrollToOffset(0), [rows, scrollKey]);
   const { startIndex: first = 0, endIndex: last = 0 } = rows.range ?? {};
   useLayoutEffect(() => onRange?.(first, last), [onRange, first, last]);
   const shown = [
     ...pinnedColumns(columns.slice(0, pinned), gutter),
-    ...across
+    ...virtualColumns
       .getVirtualItems()
       .filter(({ index }) => index >= pinned)
       .map(({ index, start }): ShownColumn => ({ index, start, isPinned: false })),
   ];
-  return { rows, shown, gutter, width: across.getTotalSize() };
+  return { rows, shown, gutter, width: virtualColumns.getTotalSize() };
 }
 
 function pinnedColumns(columns: GridProps['columns'], gutter: number): readonly ShownColumn[] {

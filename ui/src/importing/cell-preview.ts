@@ -1,4 +1,4 @@
-/** What an import makes of the cells of a file, found in the browser as the server does it. */
+/** How an import converts the cells of a file. The browser computes it with the code of the server. */
 import { readBoolean } from '../../../src/model/values/boolean-text.ts';
 import { allFormats, CellFormatError } from '../../../src/portable/cells/cell-format.ts';
 import type { CellColumn, CellFormat } from '../../../src/portable/cells/cell-format.ts';
@@ -142,7 +142,7 @@ function newCellPreview(
   return readerOf(column, format);
 }
 
-/** The kind of a column whose values have a format of a country. Text for all others, which are not converted. */
+/** The kind of a column whose values have the format of a locale. Text for all others, which are not converted. */
 function localKindOf(
   { local, hasFractions }: ColumnProfile,
   { decimal, dateOrder }: CellFormat,

@@ -41,8 +41,8 @@ export function ErrorTable({ errors }: { readonly errors: FileErrors }): JSX.Ele
   );
 }
 
-/** Undefined is the whole row. */
 interface ColumnChoice {
+  /** Undefined for errors of the whole row. */
   readonly column: string | undefined;
 }
 

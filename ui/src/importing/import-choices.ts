@@ -49,7 +49,7 @@ export interface ImportChoices {
   readonly skipsOtherStatements: boolean;
   /** The structs that are imported as models. Undefined for those that the server finds. */
   readonly structs: readonly string[] | undefined;
-  /** Begins the names of the models' tables. */
+  /** The prefix of the names of the models' tables. */
   readonly tablePrefix: string;
   readonly hasSingularTables: boolean;
   /** Pairs `old=new` of texts in Go names, separated by commas. */

@@ -262,9 +262,9 @@ export function choose(changes: Partial<ImportChoices>): void {
   const choices = { ...store.get().choices, ...changes };
   const table = knownTables().find(({ name }) => name === choices.table);
   const { head } = store.get().preview;
-  const isOther = changes.table !== undefined && table !== undefined && head !== undefined;
+  const isOtherTable = changes.table !== undefined && table !== undefined && head !== undefined;
   const suggest = choices.hasHeader ? suggestMapping : mapByPosition;
-  const mapping = isOther ? suggest(head.columns, table) : choices.mapping;
+  const mapping = isOtherTable ? suggest(head.columns, table) : choices.mapping;
   const isSameTable = changes.table === undefined || changes.table === store.get().choices.table;
   const conflictColumns = isSameTable ? choices.conflictColumns : '';
   change({
@@ -315,7 +315,7 @@ export async function performImport({ isDry }: { readonly isDry: boolean }): Pro
         { isDry, signal: stop.signal, onProgress },
       ),
     });
-    if (!isDry) await showNewRows();
+    if (!isDry) await reloadAfterImport();
   } catch (error) {
     const errors = isDry ? await findErrors(error, { kind, files, choices }, running) : undefined;
     if (!stop.signal.aborted) return finish({ error, ...(errors && { errors }) });
@@ -350,7 +350,7 @@ async function findErrors(
   }
 }
 
-async function showNewRows(): Promise<void> {
+async function reloadAfterImport(): Promise<void> {
   try {
     await refreshSchema();
   } catch (error) {

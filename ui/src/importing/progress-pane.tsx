@@ -16,20 +16,20 @@ interface ProgressPaneProps {
 export function ProgressPane({ state, running }: ProgressPaneProps): JSX.Element {
   const { isDry, progress } = running;
   const total = isDry ? undefined : checkedRows(state);
-  const part = progress === undefined ? undefined : partOf(progress, total);
+  const share = progress === undefined ? undefined : shareOf(progress, total);
   return (
     <>
       <div className="wizard-middle">
         <ProgressBlock
           title={titleOf(state, running)}
           label={isDry ? texts.step.check : texts.step.import}
-          share={part}
+          share={share}
           note={isDry ? texts.rollsBack : texts.canRollBack}
         >
-          {part === undefined ? (
+          {share === undefined ? (
             <span>{texts.uploading}</span>
           ) : (
-            <Figures running={running} part={part} total={total} />
+            <Figures running={running} share={share} total={total} />
           )}
         </ProgressBlock>
       </div>
@@ -61,19 +61,19 @@ function checkedRows({ check }: ImportState): number | undefined {
 }
 
 /** Returns the completed share of the rows if their number is known, else of the bytes. It stays below 1 until the end. */
-function partOf(progress: UploadProgress, total: number | undefined): number {
+function shareOf(progress: UploadProgress, total: number | undefined): number {
   const { bytes, total_bytes: totalBytes, rows } = progress;
-  const part = total === undefined ? bytes / totalBytes : rows / total;
-  return Number.isFinite(part) ? Math.min(0.99, part) : 0;
+  const share = total === undefined ? bytes / totalBytes : rows / total;
+  return Number.isFinite(share) ? Math.min(0.99, share) : 0;
 }
 
 interface FiguresProps {
   readonly running: Running;
-  readonly part: number;
+  readonly share: number;
   readonly total: number | undefined;
 }
 
-function Figures({ running, part, total }: FiguresProps): JSX.Element | null {
+function Figures({ running, share, total }: FiguresProps): JSX.Element | null {
   const { progress, startedAt } = running;
   if (progress === undefined) return null;
   const { bytes, total_bytes: totalBytes, rows, waiting } = progress;
@@ -88,7 +88,7 @@ function Figures({ running, part, total }: FiguresProps): JSX.Element | null {
           : texts.rowsOfTotal({ rows: count, total: total.toLocaleString('en') })}
       </span>
       <span>{texts.sizeOfTotal({ size: sizeText(bytes), total: sizeText(totalBytes) })}</span>
-      <span className="end">{rateText({ rows, seconds, share: part })}</span>
+      <span className="end">{rateText({ rows, seconds, share })}</span>
     </>
   );
 }

@@ -9,7 +9,7 @@ import { importingTexts as texts } from '../texts/importing.ts';
 /** The options of a schema import. Each change repeats the dry run. */
 export function SchemaOptions({ state }: { readonly state: ImportState }): JSX.Element {
   const { choices, format } = state;
-  const decide = (changes: Partial<ImportChoices>): void => {
+  const changeAndCheck = (changes: Partial<ImportChoices>): void => {
     choose(changes);
     void performImport({ isDry: true });
   };
@@ -20,19 +20,19 @@ export function SchemaOptions({ state }: { readonly state: ImportState }): JSX.E
           label={texts.sourceDatabase}
           value={choices.dialect}
           choices={[['', texts.autoDetect], ...databaseChoices]}
-          onChoose={(dialect) => decide({ dialect })}
+          onChoose={(dialect) => changeAndCheck({ dialect })}
         />
       )}
       <CheckField
         isOn={choices.skipsExisting}
-        onChange={(skipsExisting) => decide({ skipsExisting })}
+        onChange={(skipsExisting) => changeAndCheck({ skipsExisting })}
       >
         {texts.skipExisting}
       </CheckField>
       {format === 'sql' && (
         <CheckField
           isOn={choices.skipsOtherStatements}
-          onChange={(skipsOtherStatements) => decide({ skipsOtherStatements })}
+          onChange={(skipsOtherStatements) => changeAndCheck({ skipsOtherStatements })}
         >
           {texts.skipInserts}
         </CheckField>

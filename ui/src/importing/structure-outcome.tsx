@@ -30,13 +30,13 @@ export function StructureOutcome({ response, isDry }: StructureOutcomeProps): JS
       <TableNames
         title={isDry ? texts.tablesToCreate : texts.tablesCreated}
         names={body.tables_created}
-        isThere={!isDry}
+        isCreated={!isDry}
       />
       {altered.length > 0 && (
         <TableNames
           title={isDry ? texts.tablesToAlter : texts.tablesAltered}
           names={altered}
-          isThere
+          isCreated
         />
       )}
       {kind === 'models' && <Models response={response} isDry={isDry} />}
@@ -63,10 +63,10 @@ function CreatedGoModels({ names }: { readonly names: readonly string[] }): JSX.
 interface TableNamesProps {
   readonly title: string;
   readonly names: readonly string[];
-  readonly isThere: boolean;
+  readonly isCreated: boolean;
 }
 
-function TableNames({ title, names, isThere }: TableNamesProps): JSX.Element {
+function TableNames({ title, names, isCreated }: TableNamesProps): JSX.Element {
   return (
     <section aria-label={title}>
       <h2 className="m">
@@ -77,7 +77,7 @@ function TableNames({ title, names, isThere }: TableNamesProps): JSX.Element {
         {names.map((name) => (
           <li key={name} className="badge">
             <Icon name="table" size="xs" />
-            {isThere ? (
+            {isCreated ? (
               <Link className="link" to="/tables/$table" params={{ table: name }}>
                 {name}
               </Link>

@@ -6,21 +6,21 @@ export type Mapping = Readonly<Record<string, string | null>>;
 
 /** Matches columns by name, then by letters and digits only. Each column is matched once. */
 export function suggestMapping(names: readonly string[], table: Table): Mapping {
-  const free = new Set(
+  const unmapped = new Set(
     table.columns.filter((column) => !column.is_generated).map(({ name }) => name),
   );
-  const given = new Map<string, string>();
-  for (const form of [(name: string) => name, plainName]) {
+  const columnOfName = new Map<string, string>();
+  for (const normalize of [(name: string) => name, plainName]) {
     for (const name of names) {
-      const match = given.has(name)
+      const match = columnOfName.has(name)
         ? undefined
-        : [...free].find((column) => form(column) === form(name));
+        : [...unmapped].find((column) => normalize(column) === normalize(name));
       if (match === undefined) continue;
-      given.set(name, match);
-      free.delete(match);
+      columnOfName.set(name, match);
+      unmapped.delete(match);
     }
   }
-  return Object.fromEntries(names.map((name) => [name, given.get(name) ?? null]));
+  return Object.fromEntries(names.map((name) => [name, columnOfName.get(name) ?? null]));
 }
 
 /** Maps the columns of a file without a header to those of the table, in their order. */

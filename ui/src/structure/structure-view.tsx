@@ -131,10 +131,10 @@ function Indexes({ table }: { readonly table: Table }): JSX.Element | null {
 }
 
 interface KeyLine {
-  readonly isOut: boolean;
+  readonly isOutgoing: boolean;
   readonly table: string;
-  readonly own: string;
-  readonly other: string;
+  readonly ownColumns: string;
+  readonly otherColumns: string;
   readonly actions: string;
 }
 
@@ -155,13 +155,15 @@ function ForeignKeys({ table }: { readonly table: Table }): JSX.Element | null {
       <table className="plain">
         <tbody>
           {[...out, ...into].map((line) => (
-            <tr key={`${String(line.isOut)} ${line.table} ${line.own} ${line.other}`}>
+            <tr
+              key={`${String(line.isOutgoing)} ${line.table} ${line.ownColumns} ${line.otherColumns}`}
+            >
               <td>
-                <span className="badge line">{line.isOut ? texts.out : texts.in}</span>
+                <span className="badge line">{line.isOutgoing ? texts.out : texts.in}</span>
               </td>
-              <td className="mono t2">{line.own}</td>
+              <td className="mono t2">{line.ownColumns}</td>
               <td className="mono">
-                {line.isOut ? '→' : '←'}{' '}
+                {line.isOutgoing ? '→' : '←'}{' '}
                 <Link
                   className="link"
                   to="/tables/$table"
@@ -170,7 +172,7 @@ function ForeignKeys({ table }: { readonly table: Table }): JSX.Element | null {
                 >
                   {line.table}
                 </Link>{' '}
-                {line.other}
+                {line.otherColumns}
               </td>
               <td className="t3 r">{line.actions}</td>
             </tr>
@@ -181,16 +183,16 @@ function ForeignKeys({ table }: { readonly table: Table }): JSX.Element | null {
   );
 }
 
-function keyLine(owner: Table, key: Table['foreign_keys'][number], isOut: boolean): KeyLine {
+function keyLine(owner: Table, key: Table['foreign_keys'][number], isOutgoing: boolean): KeyLine {
   const from = key.columns.join(', ');
   const to = key.references.columns.join(', ');
   const actions = [
     ...(key.on_delete === 'no action' ? [] : [texts.onDelete({ action: key.on_delete })]),
     ...(key.on_update === 'no action' ? [] : [texts.onUpdate({ action: key.on_update })]),
   ].join(', ');
-  return isOut
-    ? { isOut, table: key.references.table, own: from, other: to, actions }
-    : { isOut, table: owner.name, own: to, other: from, actions };
+  return isOutgoing
+    ? { isOutgoing, table: key.references.table, ownColumns: from, otherColumns: to, actions }
+    : { isOutgoing, table: owner.name, ownColumns: to, otherColumns: from, actions };
 }
 
 function Checks({ table }: { readonly table: Table }): JSX.Element | null {

@@ -40,7 +40,7 @@ function boxOf(
   const start = shown.slice(0, column).reduce((sum, { width }) => sum + width, gutterWidth);
   return {
     insetInlineStart: start + (column < pinned ? scrolled : 0),
-    insetBlockStart: headHeight.desk + row * rowHeight.desk,
+    insetBlockStart: headHeight.desktop + row * rowHeight.desktop,
     minWidth: Math.max(minEditorWidth, shown[column]?.width ?? 0),
   };
 }
