@@ -35,9 +35,9 @@ export async function readPartitions(
     const table = known.get(root ?? '');
     if (table === undefined || localName === undefined) continue;
     const { namespace: _ofRoot, ...rest } = table;
-    const own = namespace === '' || namespace === undefined ? {} : { namespace };
+    const ownNamespace = namespace === '' || namespace === undefined ? {} : { namespace };
     const name = namespace === '' ? localName : `${namespace}.${localName}`;
-    const partition = { ...rest, ...own, localName, name };
+    const partition = { ...rest, ...ownNamespace, localName, name };
     partitions.set(partition, { table, columns: JSON.parse(columns ?? '[]') as string[] });
   }
   const all = { ...schema, tables: [...schema.tables, ...partitions.keys()] };

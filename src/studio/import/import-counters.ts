@@ -70,8 +70,8 @@ function columnOfSequence(schema: Schema, parts: readonly string[]): Counter | u
   const found = schema.tables.flatMap((table) => {
     const counter = numberedColumn(table, undefined);
     if (counter?.kind !== 'column') return [];
-    const own = `${table.localName}_${counter.column.name}_seq`.toLowerCase();
-    return own === name ? [counter] : [];
+    const sequenceName = `${table.localName}_${counter.column.name}_seq`.toLowerCase();
+    return sequenceName === name ? [counter] : [];
   });
   return found.length === 1 ? found[0] : undefined;
 }

@@ -90,16 +90,16 @@ async function importRows(
   const target = { schema, dialect, findPartition };
   const tables = await findTables({ file, reader, target, options });
   const log = rejectedPath === undefined ? undefined : createRejectedRowLog(context.folder);
-  const tracked = log === undefined ? {} : { onRejected: log.add };
+  const rejectionHandler = log === undefined ? {} : { onRejected: log.add };
   const createMapper = mapperFor(target, options);
-  const rows = mapRows(reader, createMapper, { ...options, ...tracked });
+  const rows = mapRows(reader, createMapper, { ...options, ...rejectionHandler });
   try {
     const outcome = await loadRows(
       context,
       { tables, batches: rows.batches },
       {
         ...options,
-        ...tracked,
+        ...rejectionHandler,
         counters: rows.counters,
         onProgress: (progress) => output.progress({ ...progress, total_bytes: file.bytes }),
       },

@@ -46,11 +46,11 @@ import type { SchemaPlan } from './schema/schema-plan.ts';
 type NewTablesContext = JobContext<LoadCapability | 'ddl'>;
 
 export async function importIntoNewTables(
-  given: JobContext<LoadCapability>,
+  jobContext: JobContext<LoadCapability>,
   request: FileImport,
 ): Promise<ImportDataResponse> {
   const { file, options } = request;
-  const context = withDdl(given);
+  const context = withDdl(jobContext);
   const { dialect } = context.database;
   mustHaveRows(file);
   const { proposed, format, warnings } = await findProposal(context, request);
@@ -64,7 +64,7 @@ export async function importIntoNewTables(
   const plan = planSchema(
     { ...uploaded, dropped: [] },
     {
-      own: dialect,
+      ownDialect: dialect,
       existing,
       skipExisting: false,
       existsHint: 'import without create_table to add the rows to it, or choose another name',

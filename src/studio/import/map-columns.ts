@@ -144,8 +144,8 @@ function findQualified(
   columns: readonly string[] | undefined,
 ): FileTarget {
   const { parts, path, partition } = reference;
-  const own = qualifiedTable(schema, reference);
-  if (own !== undefined) return { table: own, parts, columns };
+  const namedTable = qualifiedTable(schema, reference);
+  if (namedTable !== undefined) return { table: namedTable, parts, columns };
   const known = findPartition(reference);
   if (known !== undefined) return { table: known.table, columns: columns ?? known.columns };
   for (const parent of partition?.parents ?? []) {
@@ -222,12 +222,12 @@ function mustBeOneTable(
 
 /** The columns of a file without names are those of the table in its order. */
 function columnsInOrder(table: Table, count: number): Omit<ColumnMapping, 'table'> {
-  const own = table.columns.filter(
+  const ownColumns = table.columns.filter(
     ({ isRowNumber, generated }) => isRowNumber !== true && generated === undefined,
   );
-  if (own.length === count) return { columns: own, errors: [] };
-  const message = `The file has ${count} columns without names, and the table ${own.length}. Set the parameter "mapping", for example to {"column 1":"${own[0]?.name ?? ''}"}.`;
-  return { columns: own.slice(0, count), errors: [{ code: 'unknown_column', message }] };
+  if (ownColumns.length === count) return { columns: ownColumns, errors: [] };
+  const message = `The file has ${count} columns without names, and the table ${ownColumns.length}. Set the parameter "mapping", for example to {"column 1":"${ownColumns[0]?.name ?? ''}"}.`;
+  return { columns: ownColumns.slice(0, count), errors: [{ code: 'unknown_column', message }] };
 }
 
 interface ColumnsContext {
@@ -276,8 +276,9 @@ function namedColumn(
   if (mapping.has(key) && mapping.get(key) === undefined) return undefined;
   const named = mapping.has(key) ? key : name;
   // The mapping of a name that occurs twice is that of its first column.
-  const own = named === key ? options : { ...options, mapping: new Map<string, undefined>() };
-  const column = columnNamed(table, named, own) ?? cutColumn(table, named, context);
+  const ownMapping =
+    named === key ? options : { ...options, mapping: new Map<string, undefined>() };
+  const column = columnNamed(table, named, ownMapping) ?? cutColumn(table, named, context);
   if (column !== undefined) return column;
   if (isReasonColumn(name)) return undefined;
   const hasHints = errors.length < maxRowErrors;

@@ -95,10 +95,10 @@ const readers: Readonly<Record<ImportKind, ReadRows>> = {
 /** In the database's own dialect, a file is read as the connected server would run it. */
 function skippedComments(
   dialect: Pick<Dialect, 'name'>,
-  own: Dialect,
+  ownDialect: Dialect,
   dataScript: DataScriptRules,
 ): SkippedComments {
-  const server = dialect.name === own.name ? own.skippedComments : undefined;
+  const server = dialect.name === ownDialect.name ? ownDialect.skippedComments : undefined;
   return server ?? dataScript.skippedComments;
 }
 

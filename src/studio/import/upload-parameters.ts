@@ -28,20 +28,20 @@ export function uploadParameters<Name extends string>(
     text,
     choice,
     flag: (name) => {
-      const read = (given: string | undefined): string | undefined =>
-        given === undefined || given === ''
+      const read = (value: string | undefined): string | undefined =>
+        value === undefined || value === ''
           ? undefined
-          : String(['true', '1'].includes(matchChoice(name, given, ['false', 'true', '0', '1'])));
+          : String(['true', '1'].includes(matchChoice(name, value, ['false', 'true', '0', '1'])));
       return singleValue(name, read(asText(input[name])), read(fields[name])) === 'true';
     },
   };
 }
 
-function rejectUnknownFields(given: readonly string[], known: readonly string[]): void {
-  const unknown = given.find((name) => !known.includes(name));
+function rejectUnknownFields(fields: readonly string[], parameters: readonly string[]): void {
+  const unknown = fields.find((name) => !parameters.includes(name));
   if (unknown === undefined) return;
   throw invalidParameter(
-    `The form field "${unknown}" is not a parameter of this import.${didYouMean(unknown, known)}`,
+    `The form field "${unknown}" is not a parameter of this import.${didYouMean(unknown, parameters)}`,
     unknown,
   );
 }

@@ -110,11 +110,13 @@ function recordContext(
     ...mapper,
     mapColumns: (heading) => {
       const { table, columns } = mapper.mapColumns(heading);
-      const own = heading.columns ?? [];
-      header.startsWithReason = isReasonColumn(own[0] ?? '') && columns[0] === undefined;
+      const fileNames = heading.columns ?? [];
+      header.startsWithReason = isReasonColumn(fileNames[0] ?? '') && columns[0] === undefined;
       // Columns without names get those of the table.
       const names =
-        heading.isNumbered === true ? own.map((name, i) => columns[i]?.name ?? name) : own;
+        heading.isNumbered === true
+          ? fileNames.map((name, i) => columns[i]?.name ?? name)
+          : fileNames;
       header.names = header.startsWithReason ? names.slice(1) : names;
       return { table, columns: columns.map(() => undefined), errors: [] };
     },

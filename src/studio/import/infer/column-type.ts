@@ -51,14 +51,14 @@ const types: Partial<Record<ValueKind, FindType>> = {
   decimal: (profile, ddl) => decimal(profile, ddl) ?? float(profile),
   float,
   date: () => ({ kind: 'date' }),
-  time: (profile, ddl) => clock('time', profile, ddl),
-  timestamp: (profile, ddl) => clock('timestamp', profile, ddl),
+  time: (profile, ddl) => timeType('time', profile, ddl),
+  timestamp: (profile, ddl) => timeType('timestamp', profile, ddl),
   'zoned timestamp': (profile, ddl) => {
     const { lastZonedYear } = ddl.columnSupport;
     // Where the last year is that of a 32-bit count of seconds, the first one is 1970.
     const isInRange =
       lastZonedYear === undefined || (profile.firstYear > 1970 && profile.lastYear < lastZonedYear);
-    const type = isInRange ? clock('timestamp', profile, ddl) : undefined;
+    const type = isInRange ? timeType('timestamp', profile, ddl) : undefined;
     return type && { ...type, zone: true };
   },
   uuid: () => ({ kind: 'uuid' }),
@@ -81,11 +81,11 @@ function float({ isExactDouble }: ColumnProfile): ColumnType | undefined {
   return isExactDouble ? { kind: 'float', bits: 64 } : undefined;
 }
 
-function clock(
+function timeType(
   kind: 'time' | 'timestamp',
   { secondDigits }: ColumnProfile,
   ddl: DdlDialect,
 ): Extract<ColumnType, { kind: 'time' | 'timestamp' }> | undefined {
-  const { secondDigits: most = Infinity } = ddl.columnSupport;
-  return secondDigits > most ? undefined : { kind, precision: secondDigits };
+  const { secondDigits: maxDigits = Infinity } = ddl.columnSupport;
+  return secondDigits > maxDigits ? undefined : { kind, precision: secondDigits };
 }

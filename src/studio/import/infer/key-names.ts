@@ -6,8 +6,8 @@ const keyName = /^(?:id|uuid|guid|key|code|sku|isbn|ean|iban|slug|nr|no|number|n
 export function isKeyName(column: string, table: string): boolean {
   const name = plain(column);
   if (keyName.test(name)) return true;
-  const [own, one] = [plain(table), plain(singular(table))];
-  return [own, one].some((word) => name === `${word}id` || name === `${word}nr`);
+  const [tableName, singularName] = [plain(table), plain(singular(table))];
+  return [tableName, singularName].some((word) => name === `${word}id` || name === `${word}nr`);
 }
 
 function plain(name: string): string {

@@ -35,11 +35,17 @@ export function proposalDocument(
     tables: document.tables.map((table, i) => {
       const { columns, ...others } = table;
       const { source, sources } = proposed[i]!;
-      const own = (columns as readonly DocumentObject[]).map((column, at) => ({
+      const columnsWithSource = (columns as readonly DocumentObject[]).map((column, at) => ({
         ...column,
         source: sources[at],
       }));
-      return { ...others, relations: undefined, row_count: undefined, source, columns: own };
+      return {
+        ...others,
+        relations: undefined,
+        row_count: undefined,
+        source,
+        columns: columnsWithSource,
+      };
     }),
   };
 }

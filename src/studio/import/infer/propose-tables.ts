@@ -49,9 +49,9 @@ function proposeTable(survey: TableSurvey, name: string, options: ProposalOption
   const nameOf = createSqlNamer(ddl.nameLimit);
   const columns = sources.map((source, i) => {
     const column = proposeColumn(source, { rows: survey.rows, isKey: source === key, format, ddl });
-    const own = mapping.get(source[0]) ?? nameOf(source[0], `column_${i + 1}`);
-    const comment = own === source[0] || !source[1].isNamed ? {} : commentOf(source[0]);
-    return { name: own, ...column, ...comment };
+    const name = mapping.get(source[0]) ?? nameOf(source[0], `column_${i + 1}`);
+    const comment = name === source[0] || !source[1].isNamed ? {} : commentOf(source[0]);
+    return { name, ...column, ...comment };
   });
   const keyColumn = key && columns[sources.indexOf(key)];
   return {
@@ -93,7 +93,7 @@ function tableNames(
   return isQualified ? { name, localName, namespace } : { name, localName: name };
 }
 
-interface ColumnFacts {
+interface ColumnContext {
   readonly rows: number;
   readonly isKey: boolean;
   readonly format: ProposalOptions['format'];
@@ -102,7 +102,7 @@ interface ColumnFacts {
 
 function proposeColumn(
   [, { profile, length }]: SourceColumn,
-  { rows, isKey, format, ddl }: ColumnFacts,
+  { rows, isKey, format, ddl }: ColumnContext,
 ): Omit<Column, 'name'> {
   const type = typeOf(profile, format, ddl);
   return {

@@ -29,7 +29,7 @@ export interface ImportModelsInput {
   readonly on_error?: string | undefined;
   /** The structs to import, separated by commas. By default, those that look like models. */
   readonly structs?: string | readonly string[] | undefined;
-  /** Begins the names of tables that no TableName method gives. */
+  /** The prefix of table names, except those that a TableName method returns. */
   readonly table_prefix?: string | undefined;
   /** True, `true` or `1`: names of tables are not plurals. */
   readonly singular_tables?: string | boolean | undefined;
@@ -101,19 +101,19 @@ export async function importModels(
     readType: ddlReaderOf(dialect).readType,
     skipForeignKeys,
   });
-  const facts = found.models.map(tableModelOf);
+  const tableModels = found.models.map(tableModelOf);
   const { verified, statements } = dryRun
     ? await migrateModels(context, plan, { dryRun, beforeCommit: async () => {} })
-    : await migrateWithModels(context, plan, facts);
+    : await migrateWithModels(context, plan, tableModels);
   return {
     message: sentence(plan.created.length, plan.altered.length, dryRun),
     ...(dryRun ? { dry_run: true } : {}),
     tables_created: plan.created,
     tables_altered: plan.altered,
     structs_parsed: found.models.length + found.ignored.length,
-    models: facts.map(({ struct, table }) => ({ struct, table })),
+    models: tableModels.map(({ struct, table }) => ({ struct, table })),
     structs: found.structs,
-    relations: facts.flatMap(relationsOf),
+    relations: tableModels.flatMap(relationsOf),
     statements,
     ...(dryRun ? { verified } : {}),
     warnings: [
@@ -225,6 +225,6 @@ function sentence(created: number, altered: number, dryRun: boolean): string {
   return `${count(created, 'table')} created, ${altered} altered.`;
 }
 
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -40,25 +40,25 @@ export async function importSchema(
   input: ImportSchemaInput,
 ): Promise<ImportSchemaResponse> {
   const file = onlyFile(input.upload, 'A schema import');
-  const { dialect: own } = context.database;
+  const { dialect: ownDialect } = context.database;
   const parameters = uploadParameters(input, ['dialect', 'data', 'if_exists', 'dry_run']);
   const dryRun = parameters.flag('dry_run');
   const skips = (name: 'data' | 'if_exists'): boolean => isSkip(name, parameters.text(name));
   const uploaded = await readSchemaUpload(file, {
-    own,
+    ownDialect,
     dialect: parameters.text('dialect'),
     skipData: skips('data'),
   });
   const { schema: existing } = await context.schemas.current();
   const plan = planSchema(uploaded, {
-    own,
+    ownDialect,
     existing,
     skipExisting: skips('if_exists'),
     existsHint: 'if_exists=skip leaves such tables as they are',
   });
   const { schema, statements } = plan;
   const relations = [...schema.tables, ...schema.views];
-  const hasModels = hasGormDriver(own.name);
+  const hasModels = hasGormDriver(ownDialect.name);
   let models: SchemaText | undefined;
   const inspect = async (session: Session): Promise<void> => {
     if (hasModels) models = await modelsWithin(session, context, plan);

@@ -93,11 +93,14 @@ function createdTables({ tables }: Schema, plan: SchemaPlan): readonly Table[] {
 /** Replaces the types of the file by those that the columns are created with. */
 export function withNativeTypes(schema: Schema, dialect: Dialect<'ddl'>): Schema {
   const { readType } = ddlReaderOf(dialect);
-  const made = (column: Column): Column => {
+  const withNativeType = (column: Column): Column => {
     const nativeType = dialect.ddl.columnType(column);
     return { ...column, nativeType, type: readType(nativeType) };
   };
-  const tables = schema.tables.map((table) => ({ ...table, columns: table.columns.map(made) }));
+  const tables = schema.tables.map((table) => ({
+    ...table,
+    columns: table.columns.map(withNativeType),
+  }));
   return { ...schema, tables };
 }
 

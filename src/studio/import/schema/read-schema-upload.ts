@@ -24,7 +24,7 @@ export interface UploadedSchema extends ImportedSchema {
 
 export interface SchemaUploadOptions {
   /** The dialect of the database that the schema is for. */
-  readonly own: Dialect<'ddl'>;
+  readonly ownDialect: Dialect<'ddl'>;
   /** The dialect of a `.sql` file. Detected when absent. */
   readonly dialect?: string | undefined;
   readonly skipData: boolean;
@@ -56,14 +56,14 @@ export async function readSchemaUpload(
   const text = await readText(file);
   const kind = kindOf(file.name, text);
   if (kind === 'sql') return readSql({ name: file.name, text }, options);
-  const context = documentContext(options.own, file.name.replace(/\.\w+$/, ''));
+  const context = documentContext(options.ownDialect, file.name.replace(/\.\w+$/, ''));
   return { ...(await readSchemaFile(kind, text, context)), dropped: [] };
 }
 
 /** What the readers of schema documents need of the databases. */
-export function documentContext(own: Dialect<'ddl'>, database: string): SchemaContext {
+export function documentContext(ownDialect: Dialect<'ddl'>, database: string): SchemaContext {
   const dialects = databaseKinds.map(({ dialect, ddlReader }) => typeReader(dialect, ddlReader));
-  const target = dialects.find(({ name }) => name === own.name) ?? dialects[0]!;
+  const target = dialects.find(({ name }) => name === ownDialect.name) ?? dialects[0]!;
   return { target, dialects, database };
 }
 
@@ -115,7 +115,7 @@ async function readSql(file: NamedText, options: SchemaUploadOptions): Promise<U
   const { schema, warnings, dropped } = reading;
   const isAssumed = options.dialect === undefined && proof === undefined;
   const dialectWarnings = [
-    ...(options.dialect === undefined && name !== options.own.name
+    ...(options.dialect === undefined && name !== options.ownDialect.name
       ? [dialectWarning(file.name, name, proof)]
       : []),
     ...(isAssumed ? backslashWarning(file.text, name) : []),
@@ -136,16 +136,16 @@ interface DialectReading {
 
 /** Reads the text with the most likely dialect that can read it, or else returns the problems of the most likely one. */
 async function readByDialect(text: string, options: SchemaUploadOptions): Promise<DialectReading> {
-  const { own, dialect, skipData } = options;
+  const { ownDialect, dialect, skipData } = options;
   const ranked: readonly RankedDialect[] =
     dialect === undefined
-      ? rankDialectsOf(text, own)
+      ? rankDialectsOf(text, ownDialect)
       : [{ name: resolveDialect(dialect), proof: undefined, hasHints: true }];
   let first: DialectReading | undefined;
   for (const { name, proof, hasHints } of ranked) {
     if (first !== undefined && !hasHints) continue;
     const { ddlReader } = databaseKinds.find((kind) => kind.dialect.name === name)!;
-    const skippedComments = name === own.name ? own.skippedComments : undefined;
+    const skippedComments = name === ownDialect.name ? ownDialect.skippedComments : undefined;
     const reading = await ddlReader.read(text, { skipData, skippedComments });
     const isRead = reading.problems.every(({ code }) => code !== 'parse_failed');
     const isPlausible = first === undefined || hasKnownTypes(reading, ddlReader);
@@ -168,13 +168,16 @@ function hasKnownTypes({ schema }: DdlReadResult, reader: DdlReader): boolean {
   );
 }
 
-function rankDialectsOf(text: string, own: Dialect<'ddl'>): readonly RankedDialect[] {
+function rankDialectsOf(text: string, ownDialect: Dialect<'ddl'>): readonly RankedDialect[] {
   const candidates = databaseKinds.map(({ dialect, ddlReader, dataScript }) => ({
     name: dialect.name,
     hints: ddlReader.dialectHints,
     comments: dataScript?.proofs.comments ?? [],
   }));
-  return rankDialects(text, candidates, { name: own.name, lexical: lexicalOf(own.name) });
+  return rankDialects(text, candidates, {
+    name: ownDialect.name,
+    lexical: lexicalOf(ownDialect.name),
+  });
 }
 
 function lexicalOf(name: string): LexicalRules {

@@ -108,20 +108,20 @@ export async function withCreated<T>(
   work: (journal: Journal) => Promise<T>,
 ): Promise<T> {
   const { database } = context;
-  const made: string[] = [];
-  const make = async (journal: Journal): Promise<T> => {
+  const created: string[] = [];
+  const createAndWork = async (journal: Journal): Promise<T> => {
     await database.transaction('write', async (session) => {
       await journal.lock(session);
       for (const text of statements) {
         const relation = relationCreatedBy(text, relations, context);
         if (relation !== undefined) await journal.record(relation.name);
         await runInOrder([text], { context, session, relations });
-        if (relation !== undefined) made.push(relation.name);
+        if (relation !== undefined) created.push(relation.name);
       }
     });
     return work(journal);
   };
-  return withJournal(context, make, () => removeAll(database, made));
+  return withJournal(context, createAndWork, () => removeAll(database, created));
 }
 
 /** The table or view that a statement creates. */

@@ -18,7 +18,7 @@ export interface SchemaPlan {
 }
 
 export interface PlanOptions {
-  readonly own: Dialect<'ddl'>;
+  readonly ownDialect: Dialect<'ddl'>;
   readonly existing: Schema;
   /** Skips existing tables. Otherwise they are an error. */
   readonly skipExisting: boolean;
@@ -27,28 +27,28 @@ export interface PlanOptions {
 }
 
 export function planSchema(uploaded: UploadedSchema, options: PlanOptions): SchemaPlan {
-  const { existing, own } = options;
+  const { existing, ownDialect } = options;
   const newObjects = withoutExisting(uploaded, options);
   rejectDrops(uploaded, existing);
   const isNeutral = uploaded.dialect === undefined;
-  const typed = isNeutral ? withUsableTypes(newObjects.schema, own) : newObjects.schema;
-  const translated = forDialect({ ...uploaded, schema: typed }, own);
-  const { schema, warnings } = cutNames(translated.schema, own.ddl);
-  const native = uploaded.dialect === own.name;
-  const made = createSchema(schema, own.ddl, {
+  const typed = isNeutral ? withUsableTypes(newObjects.schema, ownDialect) : newObjects.schema;
+  const translated = forDialect({ ...uploaded, schema: typed }, ownDialect);
+  const { schema, warnings } = cutNames(translated.schema, ownDialect.ddl);
+  const native = uploaded.dialect === ownDialect.name;
+  const creation = createSchema(schema, ownDialect.ddl, {
     native,
     nativeTypes: native || isNeutral,
     existing: existing.tables,
   });
   return {
     schema,
-    statements: made.statements,
+    statements: creation.statements,
     warnings: [
       ...uploaded.warnings,
       ...newObjects.warnings,
       ...translated.warnings,
       ...warnings,
-      ...made.warnings,
+      ...creation.warnings,
     ],
   };
 }
@@ -57,8 +57,8 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
  * For files without a dialect: uses a native type name only if no neutral type describes the column and
  * the database knows the name.
  */
-function withUsableTypes(schema: Schema, own: Dialect<'ddl'>): Schema {
-  const { knowsType } = ddlReaderOf(own);
+function withUsableTypes(schema: Schema, ownDialect: Dialect<'ddl'>): Schema {
+  const { knowsType } = ddlReaderOf(ownDialect);
   const usable = (column: Column): Column =>
     column.type.kind === 'other' && knowsType(column.nativeType)
       ? column
@@ -70,10 +70,14 @@ function withUsableTypes(schema: Schema, own: Dialect<'ddl'>): Schema {
 /** Translates expressions unless the file has the database's own dialect. */
 function forDialect(
   { schema, dialect }: UploadedSchema,
-  own: Dialect<'ddl'>,
+  ownDialect: Dialect<'ddl'>,
 ): { readonly schema: Schema; readonly warnings: readonly string[] } {
-  if (dialect === own.name) return { schema, warnings: [] };
-  const translation = { from: syntaxOf(dialect), to: expressionsOf(own), ddl: own.ddl };
+  if (dialect === ownDialect.name) return { schema, warnings: [] };
+  const translation = {
+    from: syntaxOf(dialect),
+    to: expressionsOf(ownDialect),
+    ddl: ownDialect.ddl,
+  };
   const { schema: translated, warnings } = translateSchema(schema, translation);
   const extensions = schema.externalObjects?.extensions ?? [];
   return {
@@ -138,9 +142,9 @@ function enumExists({ name, namespace, values }: EnumType, existing: readonly En
 
 /** Rejects a file that drops existing objects. A DROP of missing objects has no effect and is ignored. */
 function rejectDrops({ dropped, schema }: UploadedSchema, existing: Schema): void {
-  const made = new Set([...schema.tables, ...schema.views].map(({ name }) => name));
+  const createdNames = new Set([...schema.tables, ...schema.views].map(({ name }) => name));
   const existingNames = new Set([...existing.tables, ...existing.views].map(({ name }) => name));
-  const rejected = dropped.filter(({ name }) => existingNames.has(name) && !made.has(name));
+  const rejected = dropped.filter(({ name }) => existingNames.has(name) && !createdNames.has(name));
   const [first] = rejected;
   if (first === undefined) return;
   const errors = rejected.map(({ name, line, column }) => ({

@@ -57,12 +57,12 @@ interface RejectedStatement {
   readonly message: string;
 }
 
-/** `what` completes the sentence "The database rejects …". */
+/** `rejected` completes the sentence "The database rejects …". */
 export function rejectedStatementError(
-  what: string,
+  rejected: string,
   { text, table, message }: RejectedStatement,
 ): StudioError {
-  return new StudioError('import_failed', `The database rejects ${what}: ${message}`, {
+  return new StudioError('import_failed', `The database rejects ${rejected}: ${message}`, {
     errors: [{ code: 'import_failed', message, ...(table === undefined ? {} : { table }) }],
     statement: text,
   });

@@ -103,10 +103,10 @@ export async function lockJournal(
 
 /** A server finishes the statement of a killed process, and keeps its lock until then. */
 async function endLockHolder(database: Database<'ddl'>, name: string): Promise<void> {
-  const { ddlUndo: undoing } = database.dialect.ddl;
-  if (undoing === undefined) return;
-  const holder = await valueOf(database, undoing.lockHolder(name));
-  if (holder !== 'null') await database.run({ text: undoing.endSession(holder), params: [] });
+  const { ddlUndo } = database.dialect.ddl;
+  if (ddlUndo === undefined) return;
+  const holder = await valueOf(database, ddlUndo.lockHolder(name));
+  if (holder !== 'null') await database.run({ text: ddlUndo.endSession(holder), params: [] });
 }
 
 interface UndoSession {
@@ -115,15 +115,15 @@ interface UndoSession {
 }
 
 async function undoEntries(
-  undoing: UndoSession,
+  undoSession: UndoSession,
   entries: readonly JournalEntry[],
 ): Promise<UndoOutcome> {
   const used: string[] = [];
   for (const entry of entries.toReversed())
-    if (typeof entry === 'object' && !(await undoAddition(undoing, entry)))
+    if (typeof entry === 'object' && !(await undoAddition(undoSession, entry)))
       used.push(nameOf(entry));
   const created = entries.filter((entry) => typeof entry === 'string');
-  const tables = await removeCreated(undoing, created, 'empty');
+  const tables = await removeCreated(undoSession, created, 'empty');
   return { removed: tables.removed, used: [...used, ...tables.used], pending: [] };
 }
 
@@ -173,30 +173,30 @@ export async function removeAll(database: Database<'ddl'>, list: readonly string
 async function removeCreated(
   { database, session }: UndoSession,
   names: readonly string[],
-  which: 'all' | 'empty',
+  removes: 'all' | 'empty',
 ): Promise<Pick<UndoOutcome, 'removed' | 'used'>> {
-  const { ddlUndo: undoing } = database.dialect.ddl;
-  if (undoing === undefined || names.length === 0) return { removed: [], used: [] };
+  const { ddlUndo } = database.dialect.ddl;
+  if (ddlUndo === undefined || names.length === 0) return { removed: [], used: [] };
   const schema = await database.introspect();
   const isCreated = ({ name }: Table): boolean => names.includes(name);
   const views = schema.views.filter(isCreated);
   const tables: Table[] = [];
   const used: string[] = [];
   for (const table of schema.tables.filter(isCreated)) {
-    const isUsed = which === 'empty' && !(await isEmpty(session, database, table));
+    const isUsed = removes === 'empty' && !(await isEmpty(session, database, table));
     if (isUsed) used.push(table.name);
     else tables.push(table);
   }
-  await removeTables(session, undoing, { tables, views });
+  await removeTables(session, ddlUndo, { tables, views });
   return { removed: [...views, ...tables].map(({ name }) => name), used };
 }
 
 async function removeTables(
   session: Session,
-  undoing: DdlUndo,
+  ddlUndo: DdlUndo,
   created: Parameters<DdlUndo['drop']>[0],
 ): Promise<void> {
-  for (const text of undoing.drop(created)) await session.run({ text, params: [] });
+  for (const text of ddlUndo.drop(created)) await session.run({ text, params: [] });
 }
 
 async function isEmpty(session: Session, { dialect }: Database, table: Table): Promise<boolean> {
