@@ -305,8 +305,8 @@ function fieldOf(value: Value, name: string): Value {
 function findField(type: GoType, name: string, depth: number): GoType | undefined {
   const struct = underlyingOf(type.form === 'pointer' ? type.to : type);
   if (struct.form !== 'struct' || depth > 9) return undefined;
-  const declarationScope = struct.fields.find((field) => field.name === name);
-  if (declarationScope !== undefined) return declarationScope.type;
+  const ownField = struct.fields.find((field) => field.name === name);
+  if (ownField !== undefined) return ownField.type;
   const embedded = struct.fields.filter((field) => field.isEmbedded);
   return embedded
     .map((field) => findField(field.type, name, depth + 1))

@@ -152,7 +152,7 @@ function knownArgument(arg: Value): KnownArgument | undefined {
 
 /** Calls a method of the schema.Namer that GORM passes to TableName. */
 export function callNamer(naming: Naming, name: string, args: readonly Value[]): Value {
-  const methods = new Map<string, (...textFunctions: readonly string[]) => string>([
+  const methods = new Map<string, (...args: readonly string[]) => string>([
     ['TableName', (struct = '') => naming.table(struct)],
     ['ColumnName', (_table, field = '') => naming.column(field)],
     ['JoinTableName', (tag = '') => naming.joinTable(tag)],

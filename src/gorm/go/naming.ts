@@ -4,7 +4,7 @@ import { plural } from '../../model/inflection.ts';
 
 /** The options that a program sets in gorm.Config. */
 export interface NamingOptions {
-  /** TablePrefix: begins the names of tables that no TableName method gives. */
+  /** TablePrefix: the prefix of table names, except those that a TableName method returns. */
   readonly tablePrefix?: string | undefined;
   /** SingularTable: names of tables are not plurals. */
   readonly singularTables?: boolean | undefined;

@@ -27,7 +27,7 @@ export interface GoSyntaxError {
   readonly offset: number;
 }
 
-/** The outline of a source. A fault if brackets, quotes or comments are not closed. */
+/** The outline of a source. A syntax error if brackets, quotes or comments are not closed. */
 export function outlineOf(
   source: string,
   { keepBodies = false }: { readonly keepBodies?: boolean } = {},

@@ -115,15 +115,15 @@ function instantiate(declaration: TypeDeclaration, { type, scope, from }: TypeUs
   const bindings = new Map(
     declaration.parameters.map((parameter, i) => [parameter, args[i] ?? unbound(parameter)]),
   );
-  const ownPackage: Scope = { program: scope.program, file: declaration.file, bindings };
-  if (declaration.isAlias) return resolveAlias(declaration, ownPackage);
+  const declarationScope: Scope = { program: scope.program, file: declaration.file, bindings };
+  if (declaration.isAlias) return resolveAlias(declaration, declarationScope);
   const name = nameOf(declaration, args);
   if (name.length > maxNameLength || ++scope.program.workDone.types > maxTypes)
     return { form: 'unknown', name: declaration.name, path: '' };
   const known = scope.program.namedTypes(from);
   const found = known.get(name);
   if (found !== undefined) return found;
-  const named = declare(declaration, { name, from, ownPackage });
+  const named = declare(declaration, { name, from, declarationScope });
   known.set(name, named);
   return named;
 }
@@ -156,8 +156,8 @@ function declare(
   {
     name,
     from,
-    ownPackage,
-  }: { readonly name: string; readonly from: GoPackage; readonly ownPackage: Scope },
+    declarationScope,
+  }: { readonly name: string; readonly from: GoPackage; readonly declarationScope: Scope },
 ): NamedType {
   let underlying: GoType | undefined;
   return {
@@ -165,9 +165,9 @@ function declare(
     name,
     packageName: from.name,
     declaration,
-    underlying: () => (underlying ??= resolveType(declaration.type, ownPackage)),
+    underlying: () => (underlying ??= resolveType(declaration.type, declarationScope)),
     methods: from.methods.get(declaration.name) ?? new Map(),
-    bindings: ownPackage.bindings,
+    bindings: declarationScope.bindings,
   };
 }
 

@@ -117,13 +117,11 @@ function addJoinReferences(
   columns: readonly JoinColumn[],
 ): void {
   const { model, target, field } = relation;
-  const ownColumns = model.struct;
-  const targetColumns = ownColumns === target.struct ? field.name : target.struct;
-  const ownSide = addBelongsTo(ownColumns, { join, relation, target: model });
+  const ownName = model.struct;
+  const targetName = ownName === target.struct ? field.name : target.struct;
+  const ownSide = addBelongsTo(ownName, { join, relation, target: model });
   const targetSide =
-    targetColumns === ownColumns
-      ? ownSide
-      : addBelongsTo(targetColumns, { join, relation, target });
+    targetName === ownName ? ownSide : addBelongsTo(targetName, { join, relation, target });
   for (const joinColumnField of join.fields) {
     const ofColumn = columns.filter(({ name }) => name === joinColumnField.name);
     const last = ofColumn[0];
@@ -154,7 +152,7 @@ interface JoinSide {
 
 /** Adds a belongs_to relation to the join table. */
 function addBelongsTo(name: string, { join, relation, target }: JoinSide): GormRelation {
-  const joinColumnField: GormRelation = {
+  const belongsTo: GormRelation = {
     name,
     type: 'belongs_to',
     field: relation.field,
@@ -164,6 +162,6 @@ function addBelongsTo(name: string, { join, relation, target }: JoinSide): GormR
     joinTable: undefined,
     polymorphic: undefined,
   };
-  join.relations.set(name, joinColumnField);
-  return joinColumnField;
+  join.relations.set(name, belongsTo);
+  return belongsTo;
 }

@@ -37,7 +37,7 @@ const gormTypes: ReadonlySet<string> = new Set([
 
 export function parseField(declared: StructField, { scope, model }: FieldContext): ParsedField {
   const tagSettings = gormSettings(declared.tag);
-  // `fieldValue` adds the settings of a Valuer's struct. What GORM reads before that comes from `own`.
+  // `fieldValue` adds the settings of a Valuer's struct. What GORM reads before that comes from `tagSettings`.
   const settings: TagSettings = new Map(tagSettings);
   const { type, assumption } = storedType(withoutPointers(declared.type), scope);
   const value = fieldValue(type, scope, settings);

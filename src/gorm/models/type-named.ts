@@ -8,8 +8,8 @@ export function typeNamed(
   program: Program,
 ): TypeDeclaration | undefined {
   if (qualifier !== undefined) return program.importedAs(file, qualifier)?.types.get(name);
-  const own = program.packageOf(file).types.get(name);
-  if (own !== undefined) return own;
+  const declaredHere = program.packageOf(file).types.get(name);
+  if (declaredHere !== undefined) return declaredHere;
   return program
     .dotImportsOf(file)
     .map(({ types }) => types.get(name))

@@ -171,12 +171,12 @@ export function toggleRows(props: RowsGridProps, selection: Selection): void {
   }
   const selectedRows = rowsBetween(rows, top, bottom);
   if (!isRead(props, selection, texts.notDeleted)) return;
-  // Marks are removed only if all rows have one.
-  const removesMarks = selectedRows.every((shown) => shown.kind === 'stored' && shown.isRemoved);
+  // Rows are restored only if all of them are to be deleted.
+  const isRestoring = selectedRows.every((shown) => shown.kind === 'stored' && shown.isRemoved);
   store.change((staged) =>
     selectedRows.reduce((next, shown) => {
       if (shown.kind === 'new') return dropNewRow(next, shown.number);
-      const isToggled = shown.stored !== undefined && (removesMarks || !shown.isRemoved);
+      const isToggled = shown.stored !== undefined && (isRestoring || !shown.isRemoved);
       return isToggled && shown.stored !== undefined ? toggleRemoval(next, shown.stored) : next;
     }, staged),
   );

@@ -92,10 +92,10 @@ function nameEndingAt(body: Body, i: number): BodyName {
 
 function nameAt({ text, code }: Body, i: number): string {
   const { kind, start = 0, end = 0 } = code[i] ?? {};
-  const written = text.slice(start, end);
-  if (kind === 'word') return written.toLowerCase();
-  const quote = written[0] ?? '';
-  return written
+  const tokenText = text.slice(start, end);
+  if (kind === 'word') return tokenText.toLowerCase();
+  const quote = tokenText[0] ?? '';
+  return tokenText
     .slice(1, -1)
     .replaceAll(quote + quote, quote)
     .toLowerCase();

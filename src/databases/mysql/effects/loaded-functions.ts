@@ -45,12 +45,12 @@ export async function readLoadedFunctions(
   return { names, unknownIn: (calls, routines) => unknownIn(calls, { keywords, routines }) };
 }
 
-interface Known {
+interface KnownNames {
   readonly keywords: ReadonlySet<string>;
   readonly routines: ReadonlySet<string>;
 }
 
-function unknownIn(calls: readonly Call[], { keywords, routines }: Known): string | undefined {
+function unknownIn(calls: readonly Call[], { keywords, routines }: KnownNames): string | undefined {
   return calls.find(
     ({ name, isQuoted }) => (isQuoted || !keywords.has(name)) && !routines.has(name),
   )?.name;

@@ -62,9 +62,9 @@ export function findNames({ text }: TextToRead): NamesOfText {
   const nameAt = (i: number): string => {
     const token = code[i];
     if (token === undefined) return '';
-    const written = text.slice(token.start, token.end);
-    if (token.kind === 'quoted-name') return written.slice(1, -1).replaceAll('``', '`');
-    return token.kind === 'word' ? written : '';
+    const tokenText = text.slice(token.start, token.end);
+    if (token.kind === 'quoted-name') return tokenText.slice(1, -1).replaceAll('``', '`');
+    return token.kind === 'word' ? tokenText : '';
   };
   // With versioned comments the token before a parenthesis depends on the server.
   const isVersioned = code.some(({ kind }) => kind === 'versioned-open');
@@ -103,8 +103,8 @@ export function callsIn(text: string): readonly Call[] {
     else if (bodyBegins.has(token.word)) isDefinition = false;
     if (isDefinition || !isCalled(code, i)) return [];
     const isQuoted = token.kind === 'quoted-name';
-    const written = text.slice(token.start, token.end);
-    const name = (isQuoted ? written.slice(1, -1) : written).toLowerCase();
+    const tokenText = text.slice(token.start, token.end);
+    const name = (isQuoted ? tokenText.slice(1, -1) : tokenText).toLowerCase();
     return nativeFunctions.has(name) ? [] : [{ name, isQuoted }];
   });
 }

@@ -45,13 +45,13 @@ interface LoadContext {
   readonly options: RunOptions;
 }
 
-async function insert(loading: LoadContext, batch: InsertBatch): Promise<InsertCounts> {
-  if (batch.conflict.kind === 'error') return insertNew(loading, batch);
+async function insert(context: LoadContext, batch: InsertBatch): Promise<InsertCounts> {
+  if (batch.conflict.kind === 'error') return insertNew(context, batch);
   const tools = {
-    session: loading.connection,
-    dialect: loading.dialect,
-    options: loading.options,
-    insertNew: async (part: InsertBatch) => insertRows(loading, part),
+    session: context.connection,
+    dialect: context.dialect,
+    options: context.options,
+    insertNew: async (part: InsertBatch) => insertRows(context, part),
     isFixed: mysqlLoading.isFixed,
   };
   return insertInStatements(batch, { ...limits, rows: maxLookupRows }, (part) =>
@@ -59,11 +59,11 @@ async function insert(loading: LoadContext, batch: InsertBatch): Promise<InsertC
   );
 }
 
-async function insertNew(loading: LoadContext, batch: InsertBatch): Promise<InsertCounts> {
-  const loaded = (await canLoadFile(loading, batch)) && (await loadFile(loading, batch));
+async function insertNew(context: LoadContext, batch: InsertBatch): Promise<InsertCounts> {
+  const loaded = (await canLoadFile(context, batch)) && (await loadFile(context, batch));
   if (loaded) return { inserted: batch.rows.length, updated: 0 };
   return insertInStatements(batch, limits, async (part) => ({
-    inserted: await insertRows(loading, part),
+    inserted: await insertRows(context, part),
     updated: 0,
   }));
 }

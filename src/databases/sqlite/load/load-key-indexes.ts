@@ -215,7 +215,7 @@ function isIndexed(
 function createIndexes({ connection }: State, keys: readonly UnindexedKey[]): void {
   for (const key of keys) {
     if (key.index !== undefined) continue;
-    key.index = freeName(connection);
+    key.index = unusedName(connection);
     const parts = key.columns.map(
       (column, i) => quoteName(column) + collationClause(key.parent, key.referenced[i] ?? ''),
     );
@@ -231,7 +231,7 @@ function collationClause({ columns }: Table, name: string): string {
   return ` COLLATE ${quoteName(column?.collation ?? 'BINARY')}`;
 }
 
-function freeName(connection: Connection): string {
+function unusedName(connection: Connection): string {
   let number = 1;
   while (exists(connection, `studio_load_${number}`)) number++;
   return `studio_load_${number}`;

@@ -14,10 +14,10 @@ export type OrAbort = '' | ' OR ABORT';
  * Otherwise empty, so that INSERT OR IGNORE in a trigger still ignores.
  */
 export function orAbortFor(connection: Connection, { localName }: Table): OrAbort {
-  const rules = connection.statement(
+  const conflictClauses = connection.statement(
     "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE AND sql LIKE '%conflict%'",
   );
-  return rules.all([localName], false).length > 0 ? ' OR ABORT' : '';
+  return conflictClauses.all([localName], false).length > 0 ? ' OR ABORT' : '';
 }
 
 export function insertStatement(

@@ -67,7 +67,7 @@ export function createLoader(connection: Connection): Loader {
     mayRejectNull: (table, columns) => mayConstraintsRejectNull(table, columns, false),
     insert: (batch) => {
       const ownTable = loadedTable(connection, loaded, batch.table);
-      const loading = {
+      const context = {
         connection,
         indexes,
         keyIndexes,
@@ -75,7 +75,7 @@ export function createLoader(connection: Connection): Loader {
         orAbort: orAbortOf(batch.table),
         checksRowByRow: ownTable !== undefined && checksRowByRow(connection, ownTable),
       };
-      return insert(loading, batch);
+      return insert(context, batch);
     },
     beforeDeletingAllRows: keyIndexes.beforeDeletingAllRows,
     checkForeignKeys: () => {
@@ -119,17 +119,17 @@ interface LoadContext {
   readonly checksRowByRow: boolean;
 }
 
-function insert(loading: LoadContext, batch: InsertBatch): InsertCounts {
-  const { indexes, keyIndexes } = loading;
+function insert(context: LoadContext, batch: InsertBatch): InsertCounts {
+  const { indexes, keyIndexes } = context;
   const isUpdate = batch.conflict.kind === 'update';
   // Checks of open references may need an index that would be dropped.
   if (!isUpdate && !keyIndexes.isNeeded() && indexes.countInserted(batch.table, batch.rows.length))
     keyIndexes.refresh();
   keyIndexes.beforeInsert(batch.table);
-  if (isUpdate) return upsertRows(loading, batch);
+  if (isUpdate) return upsertRows(context, batch);
   const inserted = hasNoIndexes(batch)
-    ? insertRowsPerStatement(loading, batch)
-    : insertRowByRow(loading, batch);
+    ? insertRowsPerStatement(context, batch)
+    : insertRowByRow(context, batch);
   return { inserted, updated: 0 };
 }
 
@@ -166,8 +166,8 @@ function insertRowsPerStatement({ connection, orAbort }: LoadContext, batch: Ins
   return inserted;
 }
 
-function insertRowByRow(loading: LoadContext, batch: InsertBatch): number {
-  const write = rowWriter(loading, batch);
+function insertRowByRow(context: LoadContext, batch: InsertBatch): number {
+  const write = rowWriter(context, batch);
   let inserted = 0;
   let index = 0;
   // This loop may run for millions of rows, so it creates no closures.
@@ -175,7 +175,7 @@ function insertRowByRow(loading: LoadContext, batch: InsertBatch): number {
     for (; index < batch.rows.length; index++) {
       const { changes, rowId } = write(bindableRow(batch.rows[index] ?? []));
       inserted += changes;
-      if (changes > 0) recordWritten(loading, rowId, filePositionOf(batch, index));
+      if (changes > 0) recordWritten(context, rowId, filePositionOf(batch, index));
     }
   } catch (error) {
     throw new RowsFailure(error, { first: index, count: 1 });
@@ -199,16 +199,16 @@ function rowWriter({ connection, orAbort }: LoadContext, batch: InsertBatch): Wr
     });
 }
 
-function upsertRows(loading: LoadContext, batch: InsertBatch): InsertCounts {
-  const write = rowWriter(loading, batch);
-  const update = rowUpdater(loading, batch);
+function upsertRows(context: LoadContext, batch: InsertBatch): InsertCounts {
+  const write = rowWriter(context, batch);
+  const update = rowUpdater(context, batch);
   let [inserted, updated] = [0, 0];
   for (let i = 0; i < batch.rows.length; i++) {
     const written = writeRow(write, batch, i);
     if (written.changes > 0) {
       inserted++;
-      recordAt(loading, written.rowId, { batch, i });
-    } else if (update !== undefined && updateAt(loading, update, { batch, i })) {
+      recordAt(context, written.rowId, { batch, i });
+    } else if (update !== undefined && updateAt(context, update, { batch, i })) {
       updated++;
     }
   }
@@ -253,11 +253,11 @@ interface BatchRow {
 
 /** Returns whether a row was updated. */
 function updateAt(
-  loading: LoadContext,
+  context: LoadContext,
   { statement, update }: RowUpdater,
   { batch, i }: BatchRow,
 ): boolean {
-  const { connection, loaded } = loading;
+  const { connection, loaded } = context;
 
   const values = bindRow(batch.rows[i] ?? [], i);
   const danglingBefore =
@@ -271,12 +271,12 @@ function updateAt(
   if (row === undefined) return false;
   const rowId = Number(row[0]);
   if (loaded !== undefined) addPreexisting(loaded, danglingBefore, rowId);
-  recordAt(loading, rowId, { batch, i });
+  recordAt(context, rowId, { batch, i });
   return true;
 }
 
-function recordAt(loading: LoadContext, rowId: number, { batch, i }: BatchRow): void {
-  atRows({ first: i, count: 1 }, () => recordWritten(loading, rowId, filePositionOf(batch, i)));
+function recordAt(context: LoadContext, rowId: number, { batch, i }: BatchRow): void {
+  atRows({ first: i, count: 1 }, () => recordWritten(context, rowId, filePositionOf(batch, i)));
 }
 
 function recordWritten(

@@ -37,8 +37,8 @@ interface LoadContext {
 }
 
 /** Does not use bulk load, which would round dates to milliseconds and decimals to doubles. */
-function insert(loading: LoadContext, batch: InsertBatch): Promise<InsertCounts> {
-  const insertNew = async (part: InsertBatch): Promise<number> => insertRows(loading, part);
+function insert(context: LoadContext, batch: InsertBatch): Promise<InsertCounts> {
+  const insertNew = async (part: InsertBatch): Promise<number> => insertRows(context, part);
   const rows = rowsAtOnce(batch.columns);
   if (batch.conflict.kind === 'error') {
     return insertInStatements(batch, { ...limits, rows }, async (part) => ({
@@ -47,7 +47,7 @@ function insert(loading: LoadContext, batch: InsertBatch): Promise<InsertCounts>
     }));
   }
   const { isFixed } = sqlserverLoading;
-  const tools = { ...loading, dialect: sqlserverDialect, insertNew, isFixed };
+  const tools = { ...context, dialect: sqlserverDialect, insertNew, isFixed };
   return insertInStatements(batch, { ...limits, rows: Math.min(rows, maxLookupRows) }, (part) =>
     insertByLookup(tools, part),
   );

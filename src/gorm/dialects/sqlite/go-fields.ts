@@ -55,8 +55,8 @@ function uniqueSetting(
 /** GORM searches for the name with LIKE and several kinds of quotes. */
 function findsConstraintName(sql: string, name: string): boolean {
   const text = sql.toLowerCase();
-  const small = name.toLowerCase();
-  return [`"${small}" `, `${small} `, `\`${small}\``, `[${small}]`].some((quoted) =>
+  const lowerName = name.toLowerCase();
+  return [`"${lowerName}" `, `${lowerName} `, `\`${lowerName}\``, `[${lowerName}]`].some((quoted) =>
     text.includes(`constraint ${quoted}`),
   );
 }

@@ -49,9 +49,9 @@ function proposeTable(survey: TableSurvey, name: string, options: ProposalOption
   const nameOf = createSqlNamer(ddl.nameLimit);
   const columns = sources.map((source, i) => {
     const column = proposeColumn(source, { rows: survey.rows, isKey: source === key, format, ddl });
-    const name = mapping.get(source[0]) ?? nameOf(source[0], `column_${i + 1}`);
-    const comment = name === source[0] || !source[1].isNamed ? {} : commentOf(source[0]);
-    return { name, ...column, ...comment };
+    const columnName = mapping.get(source[0]) ?? nameOf(source[0], `column_${i + 1}`);
+    const comment = columnName === source[0] || !source[1].isNamed ? {} : commentOf(source[0]);
+    return { name: columnName, ...column, ...comment };
   });
   const keyColumn = key && columns[sources.indexOf(key)];
   return {
