@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { constantFrom, nat, record, sample } from 'fast-check';
 import { expect } from 'vitest';
 import { isGoSyntaxError } from '../../src/gorm/go/outline.ts';
+import { goEnvironment } from './go-environment.ts';
 import { parseFile } from '../../src/gorm/go/parse-file.ts';
 import { fixtures } from './goldens.ts';
 
@@ -51,10 +52,9 @@ function mutate({ source, at, other, change }: Mutation): string {
 
 /** What gofmt says of the files that it rejects, by their numbers. Undefined without Go. */
 function rejectedByGofmt(folder: string): ReadonlyMap<string, string> | undefined {
-  const path = `${process.env['PATH'] ?? ''}:/usr/local/go/bin`;
   const { stderr, error } = spawnSync('gofmt', ['-l', folder], {
     encoding: 'utf8',
-    env: { ...process.env, PATH: path },
+    env: goEnvironment,
     maxBuffer: 2 ** 26,
   });
   if (error !== undefined) return undefined;
@@ -64,12 +64,12 @@ function rejectedByGofmt(folder: string): ReadonlyMap<string, string> | undefine
 
 /**
  * What gofmt accepts and Go's compiler does not: a constant with a type and no value, a literal of no type, a
- * field that is an array of nothing, and an import of `.` with its path on the next line.
+ * field that is an array of nothing, a text as the argument of a type, and an import of `.` with its path on the next line.
  */
 function isKnownLimit(text: string, offset: number): boolean {
   const before = text.slice(0, offset).replaceAll(/\/\/[^\n]*/g, '');
   return (
-    /\n\t\w+(?:, \w+)* +[\w.*[\]]+\s*$|[`")\]]\.\w+$|\n\t+\w+ +\[[^\]]*\]\s*(?:\w+ *)?$/.test(
+    /\n\t\w+(?:, \w+)* +[\w.*[\]]+\s*$|[`")\]]\.\w+$|\n\t+\w+(?: +\[|\[[`"])[^\]]*\]\s*(?:\w+ *)?$/.test(
       before,
     ) || /^\.\s*\n/.test(text.slice(offset))
   );

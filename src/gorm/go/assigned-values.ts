@@ -1,49 +1,47 @@
 /** Finds variables of a package that its program may change before it creates its tables. */
+import { usesOf } from './variable-uses.ts';
+import type { VariableUse } from './variable-uses.ts';
 import type { Program } from './program.ts';
 import type { FunctionDeclaration, ValueDeclaration } from './syntax.ts';
+import type { Value } from './value.ts';
 
-/** Whether a function may assign to the variable, to a part of it, or get its address. */
-export function isAssigned(declared: ValueDeclaration, program: Program): boolean {
+/**
+ * Whether a function may assign to the variable, or change its initial value in another way. A value without
+ * elements is copied by whoever gets it.
+ */
+export function mayChange(declared: ValueDeclaration, initial: Value, program: Program): boolean {
   if (declared.isConstant) return false;
+  const { name } = declared;
+  const hasElements = initial.kind !== 'constant' && initial.kind !== 'nil';
   const home = program.packageOf(declared.file);
-  const own = new RegExp(
-    `(?<before>&\\s*|(?<![\\p{L}\\p{Nd}_.]))${assignmentTo(declared.name)}`,
-    'gu',
-  );
-  const qualified = new RegExp(
-    `(?<before>&?\\s*)(?<package>${word})\\.${assignmentTo(declared.name)}`,
-    'gu',
-  );
   return program.packages.some((one) =>
     one.bodies.some((body) => {
       const text = textOf(body);
-      if (!text.includes(declared.name)) return false;
-      if (one === home) return !hasLocal(body, text, declared.name) && matches(text, own);
-      return matches(text, qualified, (name) => program.importedAs(body.file, name) === home);
+      if (!text.includes(name) || (one === home && hasLocal(body, text, name))) return false;
+      const names =
+        one === home
+          ? [name]
+          : packageNames(text, name)
+              .filter((qualifier) => program.importedAs(body.file, qualifier) === home)
+              .map((qualifier) => `${qualifier}.${name}`);
+      const uses = names.flatMap((used) => [...usesOf(used, body, program)]);
+      return uses.some((use) => isChange(use, hasElements));
     }),
   );
 }
 
-const word = '(?<![\\p{L}\\p{Nd}_])[\\p{L}_][\\p{L}\\p{Nd}_]*';
-
-/** The name, what may follow up to the operator of an assignment, and the operator. */
-function assignmentTo(name: string): string {
-  const parts = '(?:\\s*\\.\\s*[\\p{L}_][\\p{L}\\p{Nd}_]*|\\s*\\[[^\\]]*\\])*';
-  const others = '(?:\\s*,[^=;{}\\n]*)?';
-  return `${name}(?![\\p{L}\\p{Nd}_])(?<assignment>${parts}(?:${others}\\s*(?:[-+*/%&|^]|<<|>>|&\\^)?=(?!=)|\\s*(?:\\+\\+|--)))?`;
+function isChange(use: VariableUse, hasElements: boolean): boolean {
+  if (use === 'assigned' || use === 'changed') return true;
+  return hasElements && use !== 'read' && use !== 'appended';
 }
 
-function matches(
-  text: string,
-  pattern: RegExp,
-  isPackage: (name: string) => boolean = () => true,
-): boolean {
-  for (const { groups = {} } of text.matchAll(pattern)) {
-    const isAddress = groups['before']?.startsWith('&') === true;
-    const changes = groups['assignment'] !== undefined || isAddress;
-    if (changes && isPackage(groups['package'] ?? '')) return true;
-  }
-  return false;
+/** The qualifiers of a name in a text. */
+function packageNames(text: string, name: string): readonly string[] {
+  const pattern = new RegExp(
+    `([\\p{L}_][\\p{L}\\p{Nd}_]*)\\s*\\.\\s*${name}(?![\\p{L}\\p{Nd}_])`,
+    'gu',
+  );
+  return [...new Set([...text.matchAll(pattern)].map(([, qualifier = '']) => qualifier))];
 }
 
 function textOf({ file, offset, end }: FunctionDeclaration): string {

@@ -4,7 +4,7 @@ import { appended, elementAt, lengthOf, literalOf, sliceOf } from './collections
 import { callLibrary, callNamer } from './library-functions.ts';
 import { basic, underlyingOf } from './types.ts';
 import { parseFloatText, parseInteger, runeOf, unquote } from './literals.ts';
-import { isAssigned } from './assigned-values.ts';
+import { mayChange } from './assigned-values.ts';
 import { findMethod } from './methods.ts';
 import { resolveType } from './resolve-type.ts';
 import {
@@ -113,12 +113,14 @@ const maxDepth = 30;
 
 /** The value of a package's constant, or of a variable that never changes. Unknown if it depends on itself. */
 function valueOf(declared: ValueDeclaration, env: Env): Value {
-  const { values } = env.scope.program;
+  const { program } = env.scope;
+  const { values } = program;
   if (values.has(declared)) return (values.get(declared) as Value | undefined) ?? unknown;
   if (env.depth > maxDepth) return unknown;
   values.set(declared, undefined);
   const initial = initialValue(declared, env);
-  const value = isAssigned(declared, env.scope.program) ? unknownOf(typeOfValue(initial)) : initial;
+  const isChanged = mayChange(declared, initial, program);
+  const value = isChanged ? unknownOf(typeOfValue(initial)) : initial;
   values.set(declared, value);
   return value;
 }
@@ -151,8 +153,6 @@ function unary({ operator, of }: FormOf<'unary'>, env: Env): Value {
   if (operator === '&') {
     if (value.kind === 'builder') return value;
     const type = typeOfValue(value);
-    // What gets the address may change the variable.
-    if (of.form === 'name' && env.locals.has(of.text)) env.locals.set(of.text, unknownOf(type));
     return type === undefined ? unknown : { kind: 'typed', type: { form: 'pointer', to: type } };
   }
   if (operator === '*') return dereferenced(value);
