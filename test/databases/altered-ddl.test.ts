@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { readDdl } from '../sql/ddl/read-ddl.ts';
-import { isReadAlike, withSlip } from './altered-ddl/alterations.ts';
-import { expectSlipsSeen, expectUnknownWordSeen } from './altered-ddl/expect-understood.ts';
+import { isReadAlike, withMistake } from './altered-ddl/alterations.ts';
+import { expectMistakesSeen, expectUnknownWordSeen } from './altered-ddl/expect-understood.ts';
 import { openMariadbReference, openSqliteReference } from './altered-ddl/reference-databases.ts';
 import { mysqlTemplates } from './altered-ddl/mysql-templates.ts';
 import { sqliteTemplates } from './altered-ddl/sqlite-templates.ts';
@@ -35,7 +35,7 @@ test.for(references)(
     if (!isLong) return context.skip(onlyLong);
     const reference = await open();
     try {
-      await expectSlipsSeen(templates, reference, 4000);
+      await expectMistakesSeen(templates, reference, 4000);
     } finally {
       await reference.close();
     }
@@ -50,7 +50,7 @@ test('a clause of T-SQL that is deleted changes what is read', async (context) =
   if (!isLong) return context.skip(onlyLong);
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
-      const { original, altered, removed, before } = withSlip(sqlserverTemplates, seed);
+      const { original, altered, removed, before } = withMistake(sqlserverTemplates, seed);
       const isDeletion = original.length - altered.length >= removed.length - 2;
       if (!isDeletion || meaningless.test(removed)) return;
       const readings = [await readDdl('sqlserver', original), await readDdl('sqlserver', altered)];

@@ -9,13 +9,13 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 /** A statement that fails when it is canceled or its connection destroyed. */
-function running(heeds: { readonly cancel: boolean }) {
+function startStatement(obeys: { readonly cancel: boolean }) {
   const { promise, reject, resolve } = Promise.withResolvers<string>();
   const log: string[] = [];
   const target = {
     cancel: async (): Promise<void> => {
       log.push('cancel');
-      if (heeds.cancel) reject(new Error('cancelled'));
+      if (obeys.cancel) reject(new Error('cancelled'));
     },
     destroy: (): void => {
       log.push('destroy');
@@ -26,7 +26,7 @@ function running(heeds: { readonly cancel: boolean }) {
 }
 
 test('a statement that ends in time is not canceled', async () => {
-  const { target, log, resolve, statement } = running({ cancel: true });
+  const { target, log, resolve, statement } = startStatement({ cancel: true });
   const result = runCancelable(
     target,
     { limitMs: 1000, signal: new AbortController().signal },
@@ -39,7 +39,7 @@ test('a statement that ends in time is not canceled', async () => {
 });
 
 test('the time limit cancels it', async () => {
-  const { target, log, statement } = running({ cancel: true });
+  const { target, log, statement } = startStatement({ cancel: true });
   const failed = expect(runCancelable(target, { limitMs: 1500 }, statement)).rejects.toMatchObject({
     code: 'statement_timeout',
     message: expect.stringContaining('1.5 s'),
@@ -50,7 +50,7 @@ test('the time limit cancels it', async () => {
 });
 
 test('the signal cancels it once, and its error is the reason of the signal', async () => {
-  const { target, log, statement } = running({ cancel: true });
+  const { target, log, statement } = startStatement({ cancel: true });
   const controller = new AbortController();
   const failed = expect(
     runCancelable(target, { signal: controller.signal, limitMs: 1 }, statement),
@@ -62,7 +62,7 @@ test('the signal cancels it once, and its error is the reason of the signal', as
 });
 
 test('if it ignores the cancellation, its connection is closed', async () => {
-  const { target, log, statement } = running({ cancel: false });
+  const { target, log, statement } = startStatement({ cancel: false });
   const failed = expect(runCancelable(target, { limitMs: 100 }, statement)).rejects.toMatchObject({
     code: 'statement_timeout',
   });
@@ -72,7 +72,7 @@ test('if it ignores the cancellation, its connection is closed', async () => {
 });
 
 test('its connection is also closed if the cancellation gets no response, even after it has ended', async () => {
-  const { target, log, resolve, statement } = running({ cancel: false });
+  const { target, log, resolve, statement } = startStatement({ cancel: false });
   const stuck = { ...target, cancel: () => new Promise<void>(() => {}) };
   const result = runCancelable(stuck, { limitMs: 100 }, statement);
   await vi.advanceTimersByTimeAsync(200);
@@ -83,7 +83,7 @@ test('its connection is also closed if the cancellation gets no response, even a
 });
 
 test('it does not start if its caller has already disconnected', async () => {
-  const { target, statement } = running({ cancel: true });
+  const { target, statement } = startStatement({ cancel: true });
   const begin = vi.fn<typeof statement>(statement);
   await expect(runCancelable(target, { signal: AbortSignal.abort('gone') }, begin)).rejects.toBe(
     'gone',

@@ -36,9 +36,9 @@ function compareViews(expected: Schema, found: Schema): string[] {
 }
 
 function compareTables(expected: Table, found: Table, native: boolean): string[] {
-  const factsOf = native ? nativeFacts : neutralFacts;
-  const facts = (table: Table): Map<string, string> => new Map(factsOf(table));
-  const [one, two] = [facts(expected), facts(found)];
+  const propertiesOf = native ? nativeProperties : neutralProperties;
+  const properties = (table: Table): Map<string, string> => new Map(propertiesOf(table));
+  const [one, two] = [properties(expected), properties(found)];
   const names = new Set([...one.keys(), ...two.keys()]);
   return [...names].flatMap((name) => {
     const [a, b] = [one.get(name), two.get(name)];
@@ -48,21 +48,21 @@ function compareTables(expected: Table, found: Table, native: boolean): string[]
   });
 }
 
-type Fact = readonly [what: string, value: string];
+type Property = readonly [name: string, value: string];
 
-function nativeFacts(table: Table): Fact[] {
+function nativeProperties(table: Table): Property[] {
   return [
     ...table.columns.flatMap((column) => nativeColumn(column)),
-    ...keyFacts(table, (name) => name),
-    ...table.checks.map(({ expression }): Fact => [`the check ${expression}`, 'present']),
+    ...keyProperties(table, (name) => name),
+    ...table.checks.map(({ expression }): Property => [`the check ${expression}`, 'present']),
     ...(table.comment === undefined ? [] : [['the comment', table.comment] as const]),
     ['the order of columns', table.columns.map(({ name }) => name).join(', ')],
   ];
 }
 
-function nativeColumn(column: Column): Fact[] {
+function nativeColumn(column: Column): Property[] {
   const { name, nativeType, nullable, default: defaultText, generated, comment, onUpdate } = column;
-  const facts = {
+  const properties = {
     type: nativeType,
     null: String(nullable),
     default: defaultText,
@@ -72,20 +72,20 @@ function nativeColumn(column: Column): Fact[] {
     comment,
     'on update': onUpdate,
   };
-  return Object.entries(facts).flatMap(([what, value]) =>
-    value === undefined ? [] : [[`${name}'s ${what}`, value] as const],
+  return Object.entries(properties).flatMap(([property, value]) =>
+    value === undefined ? [] : [[`${name}'s ${property}`, value] as const],
   );
 }
 
-/** Facts that every database reports in the same way. */
-function neutralFacts(table: Table): Fact[] {
+/** Properties that every database reports in the same way. */
+function neutralProperties(table: Table): Property[] {
   return [
-    ...table.columns.flatMap((column): Fact[] => [
+    ...table.columns.flatMap((column): Property[] => [
       [`${column.name}'s type`, family(column.type)],
       [`${column.name}'s null`, String(column.nullable)],
       [`${column.name}'s default`, hasDefault(column) ? 'some' : 'none'],
     ]),
-    ...keyFacts(withoutExpressions(withoutKeyIndexes(table)), (name) => name.toLowerCase()),
+    ...keyProperties(withoutExpressions(withoutKeyIndexes(table)), (name) => name.toLowerCase()),
   ];
 }
 
@@ -136,11 +136,11 @@ function family({ kind }: ColumnType): string {
   return families[kind] ?? kind;
 }
 
-function keyFacts(table: Table, name: (name: string) => string): Fact[] {
+function keyProperties(table: Table, name: (name: string) => string): Property[] {
   return [
     ['the primary key', name(table.primaryKey?.columns.join(', ') ?? '')],
-    ...table.foreignKeys.map((key): Fact => [foreignKey(key, name), actions(key)]),
-    ...table.indexes.map((index): Fact => [indexName(index, name), 'present']),
+    ...table.foreignKeys.map((key): Property => [foreignKey(key, name), actions(key)]),
+    ...table.indexes.map((index): Property => [indexName(index, name), 'present']),
   ];
 }
 

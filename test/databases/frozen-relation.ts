@@ -14,7 +14,7 @@ import * as postgres from '../servers/postgres.ts';
 
 interface Frozen {
   readonly url: string;
-  thaw(): Promise<void>;
+  release(): Promise<void>;
 }
 
 const tables = `
@@ -37,7 +37,7 @@ const databases: Readonly<Record<string, () => Promise<Frozen>>> = {
     await client.query('BEGIN; LOCK TABLE locked IN ACCESS EXCLUSIVE MODE');
     return {
       url: database.url,
-      thaw: async () => {
+      release: async () => {
         await client.end();
         await database.drop();
       },
@@ -50,7 +50,7 @@ const databases: Readonly<Record<string, () => Promise<Frozen>>> = {
     await client.query('LOCK TABLES locked WRITE');
     return {
       url: database.url,
-      thaw: async () => {
+      release: async () => {
         await client.end();
         await database.drop();
       },
@@ -65,7 +65,7 @@ const databases: Readonly<Record<string, () => Promise<Frozen>>> = {
       'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT max(i) AS id, 1 AS n FROM c';
     database.exec(`PRAGMA journal_mode = WAL; ${tables}; CREATE VIEW endless AS ${endless}`);
     database.close();
-    return { url, thaw: () => rm(folder, { recursive: true, force: true }) };
+    return { url, release: () => rm(folder, { recursive: true, force: true }) };
   },
 };
 
@@ -116,7 +116,7 @@ export function testFrozenRelations({ rounds }: { readonly rounds: number }): vo
         const studio = await createStudio({ url: frozen.url, statementTimeoutMs: 8000 });
         onTestFinished(async () => {
           await studio.close();
-          await frozen.thaw();
+          await frozen.release();
         });
         const ask = requestSender(studio);
         for (const visit of sample(visits, rounds)) {

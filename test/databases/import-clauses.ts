@@ -165,7 +165,7 @@ export const postgresReference = (clauses: Clauses): ReferenceDatabase => ({
       url: database.url,
       empty: async () =>
         void (await database.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')),
-      run: (text) => isTaken(database.query(text)),
+      run: (text) => succeeds(database.query(text)),
       catalog: async () => linesOf(await database.query(postgresCatalog)),
       drop: () => database.drop(),
     };
@@ -185,7 +185,7 @@ export const mariadbReference = (clauses: Clauses): ReferenceDatabase => ({
         );
         await database.query(['SET foreign_key_checks = 0', ...drops].join('; '));
       },
-      run: (text) => isTaken(database.query(text)),
+      run: (text) => succeeds(database.query(text)),
       catalog: () => mariadbCatalog(database),
       drop: () => database.drop(),
     };
@@ -281,8 +281,8 @@ export function sqliteCatalog(db: Database.Database): readonly string[] {
   ].toSorted();
 }
 
-function isTaken(running: Promise<unknown>): Promise<boolean> {
-  return running.then(
+function succeeds(statement: Promise<unknown>): Promise<boolean> {
+  return statement.then(
     () => true,
     () => false,
   );

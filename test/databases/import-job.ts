@@ -15,7 +15,7 @@ import { openDatabase } from './registered-databases.ts';
 
 export type ImportParameters = Omit<ImportSchemaInput, 'upload'>;
 
-export interface ImportOrder {
+export interface ImportRequest {
   /** The URL of the database. */
   readonly url: string;
   readonly stateDir?: string;
@@ -23,7 +23,10 @@ export interface ImportOrder {
 }
 
 /** Imports the file at a path. */
-export async function importFile(path: string, order: ImportOrder): Promise<ImportSchemaResponse> {
+export async function importFile(
+  path: string,
+  order: ImportRequest,
+): Promise<ImportSchemaResponse> {
   return withContext(order, (context) => {
     const file = { name: basename(path), path, bytes: statSync(path).size };
     const upload = { files: [file], fields: {} };
@@ -35,7 +38,7 @@ export async function importFile(path: string, order: ImportOrder): Promise<Impo
 export async function importText(
   name: string,
   text: string | Uint8Array,
-  order: ImportOrder,
+  order: ImportRequest,
 ): Promise<ImportSchemaResponse> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-import-'));
   try {
@@ -51,7 +54,7 @@ export async function introspectUrl(url: string): Promise<Schema> {
 }
 
 export async function withContext<T>(
-  { url, stateDir }: ImportOrder,
+  { url, stateDir }: ImportRequest,
   work: (context: JobContext<Capability>) => Promise<T>,
 ): Promise<T> {
   const target = { url, readOnly: false, create: false };

@@ -60,10 +60,10 @@ test('is an error with its line, or creates everything that SQLite creates', asy
           expect(problems[0]?.line).toBeGreaterThan(0);
           return;
         }
-        const made = schema.tables
+        const created = schema.tables
           .flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
           .toSorted();
-        expect(made).toEqual(nativeTables(text)?.toSorted());
+        expect(created).toEqual(nativeTables(text)?.toSorted());
       },
     ),
     { numRuns: 400 },
@@ -125,13 +125,13 @@ const servers: readonly Server[] = [
 ];
 
 /** The content of the database after its own client has run the script. Undefined if it rejects a statement. */
-async function madeBy(native: NativeServer, { reset, names }: Server, text: string) {
+async function namesCreatedBy(native: NativeServer, { reset, names }: Server, text: string) {
   await native.query(reset);
-  const isTaken = await native.query(text).then(
+  const succeeded = await native.query(text).then(
     () => true,
     () => false,
   );
-  if (!isTaken) return undefined;
+  if (!succeeded) return undefined;
   const rows = await native.query(names);
   return rows.map(({ name }) => String(name)).toSorted();
 }
@@ -153,10 +153,10 @@ test.each(servers.map((server) => [server.name, server] as const))(
       const reading = await readDdl(name, text);
       for (const { line } of reading.problems) expect(line).toBeGreaterThan(0);
       if (reading.problems.length > 0) return;
-      const made = await madeBy(native, server, text);
+      const created = await namesCreatedBy(native, server, text);
       // Statements that the reader accepts and the server rejects also fail in the import.
-      if (made === undefined || reading.warnings.length > 0) return;
-      expect(namesIn(reading)).toEqual(made);
+      if (created === undefined || reading.warnings.length > 0) return;
+      expect(namesIn(reading)).toEqual(created);
     };
     try {
       await check(whole.replace('CREATE SEQUENCE numbers;', ''));

@@ -23,12 +23,12 @@ export function testLeavingTheQueue(openSingle: () => Promise<Database>): void {
     const database = await openSingle();
     const { promise: end, resolve: finish } = Promise.withResolvers<void>();
     try {
-      const lent = Promise.withResolvers<void>();
-      const holding = database.read(() => {
-        lent.resolve();
+      const started = Promise.withResolvers<void>();
+      const blocker = database.read(() => {
+        started.resolve();
         return end;
       });
-      await lent.promise;
+      await started.promise;
       const controller = new AbortController();
       const waiting = ask(boundedDatabase(database, { signal: controller.signal }));
       const left = expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
@@ -36,7 +36,7 @@ export function testLeavingTheQueue(openSingle: () => Promise<Database>): void {
       await left;
       expect(database.poolStats().inUse).toBe(1);
       finish();
-      await holding;
+      await blocker;
       expect(database.poolStats().inUse).toBe(0);
     } finally {
       finish();

@@ -4,29 +4,29 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createPool } from '../../src/databases/pool.ts';
 import type { Pool } from '../../src/databases/pool.ts';
 
-interface Fake {
+interface FakeConnection {
   readonly number: number;
   usable: boolean;
   lost: boolean;
   closed: boolean;
 }
 
-let made: Fake[];
+let opened: FakeConnection[];
 let openError: Error | undefined;
-let pool: Pool<Fake>;
+let pool: Pool<FakeConnection>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  made = [];
+  opened = [];
   openError = undefined;
-  pool = createPool<Fake>({
+  pool = createPool<FakeConnection>({
     maxConnections: 2,
     waitMs: 5000,
     idleMs: 60_000,
     open: async () => {
       if (openError !== undefined) throw openError;
-      const connection = { number: made.length, usable: true, lost: false, closed: false };
-      made.push(connection);
+      const connection = { number: opened.length, usable: true, lost: false, closed: false };
+      opened.push(connection);
       return connection;
     },
     isUsable: (connection) => connection.usable,
@@ -62,7 +62,7 @@ test('no more are open than allowed, and waiting callers are served in order', a
   pool.release(two);
   await Promise.all(waiting);
   expect(served).toEqual(['a', 'b', 'c']);
-  expect(made).toHaveLength(2);
+  expect(opened).toHaveLength(2);
 });
 
 test('a caller that waits too long gets an error, and the next one is served', async () => {
@@ -107,11 +107,11 @@ test('a caller that cancels takes no connection', async () => {
 
 test('an unusable connection is closed and replaced', async () => {
   await pool.use(async (connection) => void (connection.usable = false));
-  expect(made[0]?.closed).toBe(true);
+  expect(opened[0]?.closed).toBe(true);
   await pool.use(async () => {});
-  made[1]!.usable = false;
+  opened[1]!.usable = false;
   expect(await pool.use(async ({ number }) => number)).toBe(2);
-  expect(made[1]?.closed).toBe(true);
+  expect(opened[1]?.closed).toBe(true);
 });
 
 test('a slot is free again if opening or the work fails', async () => {
@@ -126,9 +126,9 @@ test('a slot is free again if opening or the work fails', async () => {
 test('an idle connection is closed', async () => {
   await pool.use(async () => {});
   await vi.advanceTimersByTimeAsync(59_999);
-  expect(made[0]?.closed).toBe(false);
+  expect(opened[0]?.closed).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
-  expect(made[0]?.closed).toBe(true);
+  expect(opened[0]?.closed).toBe(true);
   expect(pool.stats().openConnections).toBe(0);
 });
 
@@ -143,5 +143,5 @@ test('closing waits for connections in use, rejects waiting callers, and lends n
   expect(isClosed).toBe(false);
   lent.forEach((connection) => pool.release(connection));
   await closing;
-  expect(made.map(({ closed }) => closed)).toEqual([true, true]);
+  expect(opened.map(({ closed }) => closed)).toEqual([true, true]);
 });

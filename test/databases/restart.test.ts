@@ -25,11 +25,11 @@ interface TestServer {
   stop(): Promise<void>;
   start(): Promise<void>;
   remove(): Promise<void>;
-  connect(): Promise<Outsider>;
+  connect(): Promise<ClientSession>;
 }
 
 /** A session without the studio. */
-interface Outsider {
+interface ClientSession {
   query(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /**
    * Suspends the session's process, so that the shutdown does not release its locks before the
@@ -45,7 +45,7 @@ const servers: Readonly<Record<string, () => Promise<TestServer>>> = {
     const url = `postgres://${server.user}:${server.password}@127.0.0.1:${server.port}/postgres`;
     const waiting = "SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
     const tableLock = 'LOCK TABLE items IN ACCESS EXCLUSIVE MODE';
-    const connect = async (): Promise<Outsider> => {
+    const connect = async (): Promise<ClientSession> => {
       const client = new Client({ connectionString: url });
       // Its connection breaks as well.
       client.on('error', () => undefined);
@@ -69,7 +69,7 @@ const servers: Readonly<Record<string, () => Promise<TestServer>>> = {
     const waiting = `SELECT (SELECT count(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT')
       + (SELECT count(*) FROM information_schema.processlist WHERE state LIKE 'Waiting for table%') AS n`;
     const tableLock = 'LOCK TABLES items WRITE';
-    const open = async (to: string): Promise<Outsider> => {
+    const open = async (to: string): Promise<ClientSession> => {
       const client = await mysql.createConnection(to);
       client.on('error', () => undefined);
       return {
@@ -102,10 +102,10 @@ describe.each(Object.entries(servers))('%s is restarted', (name, open) => {
       missing = String(error);
       return;
     }
-    const outsider = await testServer.connect();
-    await outsider.query('CREATE TABLE items (id INT PRIMARY KEY, n INT)');
-    await outsider.query('INSERT INTO items VALUES (1, 1), (2, 2)');
-    await outsider.end();
+    const client = await testServer.connect();
+    await client.query('CREATE TABLE items (id INT PRIMARY KEY, n INT)');
+    await client.query('INSERT INTO items VALUES (1, 1), (2, 2)');
+    await client.end();
     stateDir = mkdtempSync(join(tmpdir(), 'studio-restart-'));
     studio = await createStudio({ url: testServer.url, stateDir });
     ask = requestSender(studio);
@@ -119,7 +119,7 @@ describe.each(Object.entries(servers))('%s is restarted', (name, open) => {
     if (stateDir !== '') rmSync(stateDir, { recursive: true });
   });
 
-  interface Cut {
+  interface InterruptedRequest {
     readonly what: string;
     readonly path: string;
     readonly request: () => RequestInit;
@@ -128,32 +128,37 @@ describe.each(Object.entries(servers))('%s is restarted', (name, open) => {
   }
 
   const rowLock = 'SELECT * FROM items WHERE id = 1 FOR UPDATE';
-  const script = 'CREATE TABLE made (id INT PRIMARY KEY); CREATE VIEW seen AS SELECT * FROM items;';
+  const script =
+    'CREATE TABLE created (id INT PRIMARY KEY); CREATE VIEW seen AS SELECT * FROM items;';
   const importSchema = () => fileBody('a.sql', script);
 
-  async function cutOff({ path, request, lock = rowLock }: Cut): Promise<AppResponse> {
+  async function interrupt({
+    path,
+    request,
+    lock = rowLock,
+  }: InterruptedRequest): Promise<AppResponse> {
     const { connect, waiting, stop } = testServer!;
-    const [holder, looker] = [await connect(), await connect()];
+    const [holder, observer] = [await connect(), await connect()];
     await holder.query('BEGIN');
     await holder.query(lock);
     const asked = ask(path, request());
     await vi.waitFor(
-      async () => expect(Number((await looker.query(waiting))[0]?.['n'])).toBe(1),
+      async () => expect(Number((await observer.query(waiting))[0]?.['n'])).toBe(1),
       waitFor,
     );
-    const thaw = await holder.freeze?.();
+    const resume = await holder.freeze?.();
     const stopped = stop();
-    const response = await asked.finally(() => thaw?.());
+    const response = await asked.finally(() => resume?.());
     await stopped;
-    await Promise.all([holder.end(), looker.end()]);
+    await Promise.all([holder.end(), observer.end()]);
     return response;
   }
 
   async function restoreRows(): Promise<void> {
-    const outsider = await testServer!.connect();
-    await outsider.query('UPDATE items SET n = id');
-    await outsider.query('DELETE FROM items WHERE id > 2');
-    await outsider.end();
+    const client = await testServer!.connect();
+    await client.query('UPDATE items SET n = id');
+    await client.query('DELETE FROM items WHERE id > 2');
+    await client.end();
   }
 
   /** Requests fail with 503 while the server is down, and succeed after it is back. */
@@ -179,7 +184,7 @@ describe.each(Object.entries(servers))('%s is restarted', (name, open) => {
     await vi.waitFor(async () => expect((await studio.stats()).inUse).toBe(0), waitFor);
   }
 
-  test.each<Cut>([
+  test.each<InterruptedRequest>([
     {
       what: 'a save of several rows',
       path: '/tables/items/changes',
@@ -196,8 +201,8 @@ describe.each(Object.entries(servers))('%s is restarted', (name, open) => {
       path: '/import/data?table=items&on_conflict=update',
       request: () => fileBody('a.csv', 'id,n\n3,3\n4,4\n1,9\n'),
     },
-  ])('$what that waits for a lock is rolled back and reported', async (cut) => {
-    const response = await cutOff(cut);
+  ])('$what that waits for a lock is rolled back and reported', async (interrupted) => {
+    const response = await interrupt(interrupted);
     expect(response.json).toMatchObject({ code: 'database_unavailable' });
     // A session that is a thread cannot be suspended. If the server ends the one with the lock first,
     // the request may reach its commit, whose outcome it cannot know.
@@ -210,7 +215,7 @@ describe.each(Object.entries(servers))('%s is restarted', (name, open) => {
 
   test('an import of structure is undone before the next one', async () => {
     const lock = testServer!.tableLock;
-    const response = await cutOff({
+    const response = await interrupt({
       what: '',
       path: '/import/schema',
       request: importSchema,
@@ -219,6 +224,6 @@ describe.each(Object.entries(servers))('%s is restarted', (name, open) => {
     expect(response).toMatchObject({ status: 503, json: { code: 'database_unavailable' } });
     await expectComesBack();
     const again = await ask('/import/schema', importSchema());
-    expect(again, again.text).toMatchObject({ status: 200, json: { tables_created: ['made'] } });
+    expect(again, again.text).toMatchObject({ status: 200, json: { tables_created: ['created'] } });
   });
 });

@@ -50,16 +50,16 @@ const dialectNames: readonly (readonly [string, RegExp])[] = [
 
 /** The file names contain the dialect. */
 function dialectOf(name: string): string {
-  return dialectNames.find(([, mark]) => mark.test(name))?.[0] ?? 'postgres';
+  return dialectNames.find(([, pattern]) => pattern.test(name))?.[0] ?? 'postgres';
 }
 
-function subjectOf(dialect: string): DatabaseUnderTest | undefined {
+function underTestOf(dialect: string): DatabaseUnderTest | undefined {
   return databasesUnderTest.find(({ name }) => name === dialect);
 }
 
 /** The content of the database after its own client has run the file. The client continues after errors. */
 export async function nativeSchema(file: SampleFile): Promise<Schema | undefined> {
-  const underTest = subjectOf(file.dialect);
+  const underTest = underTestOf(file.dialect);
   const load = loaders[file.dialect];
   if (underTest === undefined || load === undefined) return undefined;
   const database = await underTest.makeDatabase();

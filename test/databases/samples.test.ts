@@ -15,13 +15,13 @@ import type { Studio } from '../../src/studio/studio.ts';
 
 const samples = join(import.meta.dirname, '../../../shared/samples');
 
-interface Facts {
+interface ExpectedSchema {
   readonly dialect: string;
   readonly files: readonly string[];
-  readonly tables: readonly TableFacts[];
+  readonly tables: readonly ExpectedTable[];
 }
 
-interface TableFacts {
+interface ExpectedTable {
   readonly name: string;
   readonly kind: string;
   readonly columns: readonly {
@@ -61,9 +61,14 @@ interface ReportedTable {
   }[];
 }
 
-const facts: readonly (readonly [string, Facts])[] = existsSync(join(samples, 'sql/facts.json'))
+const facts: readonly (readonly [string, ExpectedSchema])[] = existsSync(
+  join(samples, 'sql/facts.json'),
+)
   ? Object.entries(
-      JSON.parse(readFileSync(join(samples, 'sql/facts.json'), 'utf8')) as Record<string, Facts>,
+      JSON.parse(readFileSync(join(samples, 'sql/facts.json'), 'utf8')) as Record<
+        string,
+        ExpectedSchema
+      >,
     ).filter(([, { dialect }]) => dialect === 'sqlite')
   : [];
 
@@ -130,7 +135,7 @@ function reported(table: ReportedTable): object {
   };
 }
 
-function expected(fact: TableFacts, { columns }: ReportedTable): object {
+function expected(fact: ExpectedTable, { columns }: ReportedTable): object {
   const numbered = columns.find((column) => column.is_auto_increment)?.name;
   return {
     name: fact.name,

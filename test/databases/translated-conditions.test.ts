@@ -165,7 +165,7 @@ describe('a translated condition holds for the same rows', () => {
 
   test.each(crossings)('from %s to %s', async (from, to) => {
     const [source, target] = [syntaxOf(from), syntaxOf(to)];
-    let made = 0;
+    let translatedCount = 0;
     const check = async (written: string, row: readonly Row[]): Promise<void> => {
       const condition = from === 'sqlite' ? written.replace('char_length', 'length') : written;
       // SQLite compares times as texts, whatever their form.
@@ -174,12 +174,12 @@ describe('a translated condition holds for the same rows', () => {
       const options = { from: source, to: target, use: 'check', columns } as const;
       const translated = own && translateExpression(condition, options);
       if (translated === undefined) return;
-      made += 1;
+      translatedCount += 1;
       expect(await evaluate[to]!(translated, row), `${condition} → ${translated}`).toEqual(own);
     };
     const property = fc.asyncProperty(conditions, fc.array(rows, { minLength: 3, maxLength: 3 }), check); // prettier-ignore
     await fc.assert(property, { numRuns: 150 });
-    expect(made).toBeGreaterThan(20);
+    expect(translatedCount).toBeGreaterThan(20);
   });
 
   test('is left out if only one database ignores the trailing blanks of a literal', () => {

@@ -143,7 +143,7 @@ function plainNumber(text: string): string {
     : whole;
 }
 
-interface Defined {
+interface TableWithDefault {
   readonly table: string;
   readonly type: string;
   readonly statement: string;
@@ -151,22 +151,22 @@ interface Defined {
 }
 
 /** The tables that the source's own client creates and that take a row, with the value of the row. */
-async function createOwn(
+async function createWithClient(
   database: KitDatabase,
   from: DatabaseUnderTest,
   defaults: readonly (readonly [type: string, literal: string])[],
-): Promise<readonly Defined[]> {
-  const made: Defined[] = [];
+): Promise<readonly TableWithDefault[]> {
+  const createdTables: TableWithDefault[] = [];
   for (const [i, [type, literal]] of defaults.entries()) {
     const table = `t${i}`;
     const statement = `CREATE TABLE ${table} (c ${type} DEFAULT ${literal})`;
     await database.run(`DROP TABLE IF EXISTS ${table}`);
-    const isMade = await database.run(statement).then(() => true, () => false); // prettier-ignore
-    if (!isMade) continue;
+    const isCreated = await database.run(statement).then(() => true, () => false); // prettier-ignore
+    if (!isCreated) continue;
     const value = await stored(database, from, { table, type });
-    if (!(value instanceof Error)) made.push({ table, type, statement, value });
+    if (!(value instanceof Error)) createdTables.push({ table, type, statement, value });
   }
-  return made;
+  return createdTables;
 }
 
 const databases = databasesUnderTest.filter(({ name }) => Object.hasOwn(types, name));
@@ -190,13 +190,13 @@ describe('literal defaults', () => {
         .constantFrom(...types[from.name]!)
         .chain(([type, literals]) => literals.map((literal) => [type, literal] as const));
       const check = async (defaults: readonly (readonly [string, string])[]): Promise<void> => {
-        const made = await createOwn(source, from, defaults);
-        const script = made.map(({ statement }) => `${statement};`).join('\n');
-        for (const { table } of made) await target.run(`DROP TABLE IF EXISTS ${table}`);
+        const createdTables = await createWithClient(source, from, defaults);
+        const script = createdTables.map(({ statement }) => `${statement};`).join('\n');
+        for (const { table } of createdTables) await target.run(`DROP TABLE IF EXISTS ${table}`);
         const order = { url: target.url, parameters: { dialect: from.dialect.name } };
         const { warnings } = await importText('d.sql', script, order);
         const losses = [];
-        for (const each of made) {
+        for (const each of createdTables) {
           const isNamed = warnings.some((text) => new RegExp(String.raw`\b${each.table}\b`).test(text)); // prettier-ignore
           if (isNamed) continue;
           const value = await stored(target, to, await targetType(target, to, each.table));

@@ -11,7 +11,7 @@ import type { ReadFile } from './run-reader.ts';
 const samples = join(import.meta.dirname, '../../../shared/samples');
 const hasSamples = existsSync(join(samples, 'csv'));
 
-interface SampleFacts {
+interface ExpectedResult {
   readonly encoding: string;
   /** What Python's csv module reads. */
   readonly python?: {
@@ -105,7 +105,7 @@ describeSamples('CSV samples', hasSamples, () => {
   const facts = hasSamples
     ? (JSON.parse(readFileSync(join(samples, 'csv/facts.json'), 'utf8')) as Record<
         string,
-        SampleFacts
+        ExpectedResult
       >)
     : {};
   const unambiguous = Object.entries(facts).filter(([name]) => !ambiguous.has(name));

@@ -335,22 +335,22 @@ describe('DBML of other tools', () => {
 
 const folder = join(import.meta.dirname, '../../../shared/samples/dbml');
 
-interface Facts {
+interface ExpectedSchema {
   readonly ok: boolean;
   readonly first?: { readonly line: number; readonly message: string };
   readonly tables: readonly {
     readonly schema: string;
     readonly name: string;
     readonly note?: string;
-    readonly columns: readonly ColumnFacts[];
-    readonly indexes: readonly IndexFacts[];
+    readonly columns: readonly ExpectedColumn[];
+    readonly indexes: readonly ExpectedIndex[];
   }[];
-  readonly refs: readonly RefFacts[];
+  readonly refs: readonly ExpectedRef[];
   readonly enums: readonly { readonly schema: string; readonly name: string; readonly values: readonly (string | { readonly name: string })[] }[]; // prettier-ignore
   readonly totals: { readonly many_to_many: number };
 }
 
-interface ColumnFacts {
+interface ExpectedColumn {
   readonly name: string;
   readonly type: string;
   readonly pk?: boolean;
@@ -361,7 +361,7 @@ interface ColumnFacts {
   readonly default?: { readonly type: string; readonly value: string };
 }
 
-interface IndexFacts {
+interface ExpectedIndex {
   readonly name?: string;
   readonly pk?: boolean;
   readonly unique?: boolean;
@@ -369,16 +369,21 @@ interface IndexFacts {
   readonly columns: readonly { readonly type: string; readonly value: string }[];
 }
 
-interface RefFacts {
+interface ExpectedRef {
   readonly name?: string;
   readonly on_delete?: string;
   readonly on_update?: string;
   readonly ends: readonly { readonly schema: string; readonly table: string; readonly columns: readonly string[]; readonly relation: string }[]; // prettier-ignore
 }
 
-const samples: readonly (readonly [string, Facts])[] = existsSync(join(folder, 'facts.json'))
+const samples: readonly (readonly [string, ExpectedSchema])[] = existsSync(
+  join(folder, 'facts.json'),
+)
   ? Object.entries(
-      JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8')) as Record<string, Facts>,
+      JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8')) as Record<
+        string,
+        ExpectedSchema
+      >,
     )
   : [];
 
@@ -393,7 +398,7 @@ const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
   a.name < b.name ? -1 : 1;
 
 /** The facts of a file in a normalized form. */
-function expected(facts: Facts): object {
+function expected(facts: ExpectedSchema): object {
   return {
     tables: facts.tables
       .map((table) => ({
@@ -416,13 +421,13 @@ function expected(facts: Facts): object {
   };
 }
 
-function keyOf({ columns, indexes }: Facts['tables'][number]): readonly string[] {
+function keyOf({ columns, indexes }: ExpectedSchema['tables'][number]): readonly string[] {
   const marked = columns.filter(({ pk }) => pk === true).map(({ name }) => name);
   const index = indexes.find(({ pk }) => pk === true);
   return marked.length > 0 ? marked : (index?.columns.map(({ value }) => value) ?? []);
 }
 
-function columnFacts(column: ColumnFacts, key: readonly string[]): object {
+function columnFacts(column: ExpectedColumn, key: readonly string[]): object {
   return {
     name: column.name,
     nullable: column.not_null !== true && !key.includes(column.name),
@@ -440,7 +445,7 @@ function refFacts({
   ends,
   on_delete: onDelete = 'no action',
   on_update: onUpdate = 'no action',
-}: RefFacts): string {
+}: ExpectedRef): string {
   const names = ends.map(
     ({ schema, table, columns }) => `${nameOf(schema, table)}(${columns.join()})`,
   );
@@ -450,7 +455,7 @@ function refFacts({
 }
 
 /** The parsed schema in the same form. A join table is shown as the ref that it comes from. */
-function found({ tables, enums }: Schema, facts: Facts): object {
+function found({ tables, enums }: Schema, facts: ExpectedSchema): object {
   const names = new Set(facts.tables.map(({ schema, name }) => nameOf(schema, name)));
   const own = tables.filter(({ name }) => names.has(name));
   const end = (table: string, columns: readonly string[]) => `${table}(${columns.join()})`;

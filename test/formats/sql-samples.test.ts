@@ -11,7 +11,7 @@ import { databaseKinds } from '../databases/registered-databases.ts';
 const samples = join(import.meta.dirname, '../../../shared/samples');
 const hasSamples = existsSync(join(samples, 'sql'));
 
-interface SampleFacts {
+interface ExpectedResult {
   readonly dialect: string;
   readonly files: readonly string[];
   readonly tables: readonly {
@@ -22,11 +22,11 @@ interface SampleFacts {
   }[];
 }
 
-const factsOf = (folder: string): Readonly<Record<string, SampleFacts>> =>
+const expectedResults = (folder: string): Readonly<Record<string, ExpectedResult>> =>
   hasSamples
     ? (JSON.parse(readFileSync(join(samples, folder, 'facts.json'), 'utf8')) as Record<
         string,
-        SampleFacts
+        ExpectedResult
       >)
     : {};
 
@@ -40,7 +40,7 @@ const dialectChoices = databaseKinds.map(({ dialect, language, dataScript, ddlRe
 }));
 
 /** Columns accept any value, because only rows are compared. */
-function read(folder: string, file: string, facts: SampleFacts): Promise<ReadFile> {
+function read(folder: string, file: string, facts: ExpectedResult): Promise<ReadFile> {
   const bytes = readFileSync(join(samples, folder, file));
   const tables = facts.tables
     .filter(({ kind }) => kind !== 'view')
@@ -96,15 +96,15 @@ const sqlserverScripts: Readonly<Record<string, readonly [rows: number, tablesOf
 };
 
 /** The table `Region` of Northwind, which the facts of the SQLite script call `Regions`. */
-function regionTable(tablesOf: string | undefined): SampleFacts['tables'] {
+function regionTable(tablesOf: string | undefined): ExpectedResult['tables'] {
   const columns = [{ name: 'RegionID' }, { name: 'RegionDescription' }];
   return tablesOf?.startsWith('northwind') === true ? [{ name: 'Region', columns }] : [];
 }
 
-function cases(folder: string): readonly (readonly [name: string, facts: SampleFacts])[] {
-  const facts = factsOf(folder);
+function cases(folder: string): readonly (readonly [name: string, facts: ExpectedResult])[] {
+  const facts = expectedResults(folder);
   const scriptsOfSqlserver = Object.entries(sqlserverScripts).map(
-    ([name, [, tablesOf]]): [string, SampleFacts] => [
+    ([name, [, tablesOf]]): [string, ExpectedResult] => [
       name,
       {
         dialect: 'sqlserver',
@@ -113,12 +113,11 @@ function cases(folder: string): readonly (readonly [name: string, facts: SampleF
       },
     ],
   );
-  const scriptsWithFacts = Object.entries(facts).map(([name, each]): [string, SampleFacts] => [
-    name,
-    { ...each, files: each.files ?? [name] },
-  ]);
+  const scriptsWithRowCounts = Object.entries(facts).map(
+    ([name, each]): [string, ExpectedResult] => [name, { ...each, files: each.files ?? [name] }],
+  );
   return [
-    ...scriptsWithFacts,
+    ...scriptsWithRowCounts,
     ...scriptsOfSqlserver.filter(([name]) => existsSync(join(samples, folder, name))),
   ];
 }
@@ -143,7 +142,7 @@ for (const folder of ['sql', 'sql-small'])
     );
   });
 
-function rowCountOf({ tables }: SampleFacts): number {
+function rowCountOf({ tables }: ExpectedResult): number {
   const counts = tables.map(({ kind, row_count: rows = 0 }) => (kind === 'view' ? 0 : rows));
   return counts.reduce((sum, rows) => sum + rows, 0);
 }

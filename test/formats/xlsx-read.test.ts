@@ -427,25 +427,28 @@ describe('serial dates', () => {
 const samples = join(import.meta.dirname, '../../../shared/samples/xlsx');
 const hasSamples = existsSync(samples);
 
-interface SheetFacts {
+interface ExpectedSheet {
   readonly sheet: string;
   readonly rows: number;
   readonly cols: number;
   readonly state?: string;
 }
 
-interface Facts {
-  readonly openpyxl?: readonly SheetFacts[];
-  readonly calamine?: readonly SheetFacts[];
+interface ExpectedWorkbook {
+  readonly openpyxl?: readonly ExpectedSheet[];
+  readonly calamine?: readonly ExpectedSheet[];
   readonly agree_sheets?: readonly string[];
 }
 
-const facts: Readonly<Record<string, Facts>> = hasSamples
-  ? (JSON.parse(readFileSync(join(samples, 'facts.json'), 'utf8')) as Record<string, Facts>)
+const facts: Readonly<Record<string, ExpectedWorkbook>> = hasSamples
+  ? (JSON.parse(readFileSync(join(samples, 'facts.json'), 'utf8')) as Record<
+      string,
+      ExpectedWorkbook
+    >)
   : {};
 
 /** Files that are not readable workbooks, and the reasons. */
-const refused: ReadonlyMap<string, string> = new Map([
+const rejectedFiles: ReadonlyMap<string, string> = new Map([
   ['calamine__issue252.xlsx', 'too many bytes'],
   ['calamine__pass_protected.xlsx', 'protected by a password'],
   ['excelize__encryptAES.xlsx', 'protected by a password'],
@@ -454,7 +457,7 @@ const refused: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Files that hucre reads differently, or not at all. */
-const misread: ReadonlySet<string> = new Set([
+const filesThatHucreMisreads: ReadonlySet<string> = new Set([
   // Its paths contain backslashes, as some old tools write them.
   'calamine__issue_530.xlsx',
   // Plain text before rich text runs belongs to the text, as in openpyxl and calamine.
@@ -476,7 +479,7 @@ describeSamples('XLSX samples', hasSamples, () => {
   const open = (name: string): ReturnType<typeof openWorkbook> =>
     openWorkbook({ name, path: join(samples, name), limitBytes: 2 ** 30 });
 
-  test.each(names.filter((name) => !refused.has(name)))('%s', async (name) => {
+  test.each(names.filter((name) => !rejectedFiles.has(name)))('%s', async (name) => {
     const book = await open(name);
     const strings = await readSharedStrings(book.strings);
     const dateStyles = await readDateStyles(book.styles);
@@ -485,7 +488,7 @@ describeSamples('XLSX samples', hasSamples, () => {
       for await (const batch of readSheetRows(sheet, (index) => strings[index]))
         for (const row of batch) rows[row.number - 1] = row.cells;
       expectSize(facts[name]!, sheet.name, rows);
-      if (misread.has(name)) continue;
+      if (filesThatHucreMisreads.has(name)) continue;
       // An independent reader.
       const others = streamXlsxRows(readFileSync(join(samples, name)), { sheet: i });
       for await (const { index, values } of others) {
@@ -498,7 +501,7 @@ describeSamples('XLSX samples', hasSamples, () => {
     book.close();
   });
 
-  test.each([...refused])('%s is rejected', async (name, reason) => {
+  test.each([...rejectedFiles])('%s is rejected', async (name, reason) => {
     await expect(open(name)).rejects.toMatchObject({
       code: 'parse_failed',
       message: expect.stringContaining(reason),
@@ -508,7 +511,7 @@ describeSamples('XLSX samples', hasSamples, () => {
 
 /** The other readers count trailing empty cells differently. They agree if there are none. */
 function expectSize(
-  { agree_sheets: agreed = [], openpyxl = [] }: Facts,
+  { agree_sheets: agreed = [], openpyxl = [] }: ExpectedWorkbook,
   name: string,
   rows: readonly (readonly (Cell | undefined)[])[],
 ): void {

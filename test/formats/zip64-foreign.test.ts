@@ -9,7 +9,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openArchive } from '../../src/formats/unzip.ts';
 
-const elsewhere = 0xffffffff;
+const in64BitField = 0xffffffff;
 
 /** Concatenated numbers of 2, 4 and 8 bytes. */
 function bytes(...fields: readonly (readonly [width: 2 | 4 | 8, value: number])[]): Buffer {
@@ -27,49 +27,52 @@ interface Packed {
   readonly name: Buffer;
   readonly content: Buffer;
   readonly packed: Buffer;
-  readonly sum: number;
+  readonly crc: number;
 }
 
 /**
  * Where an archiver writes sizes: before the file (Python's `force_zip64`) or after it, as Info-ZIP
  * does in a pipe.
  */
-type Layout = 'before' | 'behind';
+type Layout = 'before' | 'after';
 
 const deflated = 8;
-const sizesBehind = 0x0008;
+const sizesAfterFile = 0x0008;
 
-function localFile({ name, content, packed, sum }: Packed, layout: Layout): Buffer {
-  const isBehind = layout === 'behind';
-  const sizes = isBehind ? [0, 0] : [content.length, packed.length];
+function localFile({ name, content, packed, crc }: Packed, layout: Layout): Buffer {
+  const isAfter = layout === 'after';
+  const sizes = isAfter ? [0, 0] : [content.length, packed.length];
   const extra = bytes([2, 1], [2, 16], [8, sizes[0]!], [8, sizes[1]!]);
   return Buffer.concat([
-    bytes([4, 0x04034b50], [2, 45], [2, isBehind ? sizesBehind : 0], [2, deflated], [4, 0]),
-    bytes([4, isBehind ? 0 : sum], [4, elsewhere], [4, elsewhere]),
+    bytes([4, 0x04034b50], [2, 45], [2, isAfter ? sizesAfterFile : 0], [2, deflated], [4, 0]),
+    bytes([4, isAfter ? 0 : crc], [4, in64BitField], [4, in64BitField]),
     bytes([2, name.length], [2, extra.length]),
     name,
     extra,
     packed,
-    isBehind
-      ? bytes([4, 0x08074b50], [4, sum], [8, packed.length], [8, content.length])
+    isAfter
+      ? bytes([4, 0x08074b50], [4, crc], [8, packed.length], [8, content.length])
       : Buffer.alloc(0),
   ]);
 }
 
 function directoryEntry(
-  { name, content, packed, sum }: Packed,
+  { name, content, packed, crc }: Packed,
   { layout, offset }: { readonly layout: Layout; readonly offset: number },
 ): Buffer {
-  const isBehind = layout === 'behind';
-  const extra = isBehind
+  const isAfter = layout === 'after';
+  const extra = isAfter
     ? bytes([2, 1], [2, 24], [8, content.length], [8, packed.length], [8, offset])
     : Buffer.alloc(0);
   return Buffer.concat([
-    bytes([4, 0x02014b50], [2, 45], [2, 45], [2, isBehind ? sizesBehind : 0], [2, deflated]),
-    bytes([4, 0], [4, sum]),
-    bytes([4, isBehind ? elsewhere : packed.length], [4, isBehind ? elsewhere : content.length]),
+    bytes([4, 0x02014b50], [2, 45], [2, 45], [2, isAfter ? sizesAfterFile : 0], [2, deflated]),
+    bytes([4, 0], [4, crc]),
+    bytes(
+      [4, isAfter ? in64BitField : packed.length],
+      [4, isAfter ? in64BitField : content.length],
+    ),
     bytes([2, name.length], [2, extra.length], [2, 0], [2, 0], [2, 0], [4, 0]),
-    bytes([4, isBehind ? elsewhere : offset]),
+    bytes([4, isAfter ? in64BitField : offset]),
     name,
     extra,
   ]);
@@ -85,7 +88,7 @@ function ending(
     bytes([8, entries], [8, entries], [8, size], [8, at]),
     bytes([4, 0x07064b50], [4, 0], [8, at + size], [4, 1]),
     bytes([4, 0x06054b50], [2, 0], [2, 0], [2, 0xffff], [2, 0xffff]),
-    bytes([4, elsewhere], [4, elsewhere], [2, 0]),
+    bytes([4, in64BitField], [4, in64BitField], [2, 0]),
   ]);
 }
 
@@ -99,7 +102,7 @@ function archiveOf(files: Readonly<Record<string, string>>, layout: Layout): Buf
       name: Buffer.from(name),
       content,
       packed: deflateRawSync(content),
-      sum: crc32(content),
+      crc: crc32(content),
     };
     const local = localFile(packed, layout);
     entries.push(directoryEntry(packed, { layout, offset }));
@@ -136,12 +139,12 @@ async function read(archive: Buffer): Promise<Readonly<Record<string, string>>> 
   }
 }
 
-test.each(['before', 'behind'] as const)('sizes of 64 bits %s the file', async (layout) => {
+test.each(['before', 'after'] as const)('sizes of 64 bits %s the file', async (layout) => {
   expect(await read(archiveOf(files, layout))).toEqual(files);
 });
 
 test('sizes that do not match the file are rejected', async () => {
-  const archive = archiveOf(files, 'behind');
+  const archive = archiveOf(files, 'after');
   // The size in the directory, which is its last occurrence.
   const size = bytes([8, files['posts.csv'].length]);
   archive[archive.lastIndexOf(size)]! += 1;

@@ -13,16 +13,16 @@ import type { LanguageName } from './languages.ts';
 
 const samples = new URL('../../../shared/samples/sql/', import.meta.url);
 
-interface SampleFacts {
+interface ExpectedResult {
   readonly dialect: LanguageName;
   readonly files: readonly string[];
   readonly tables: readonly { readonly kind: 'table' | 'view' }[];
 }
 
-function readFacts(): [string, SampleFacts][] {
+function readFacts(): [string, ExpectedResult][] {
   const file = new URL('facts.json', samples);
   if (!existsSync(file)) return [];
-  return Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, SampleFacts>);
+  return Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, ExpectedResult>);
 }
 
 /**

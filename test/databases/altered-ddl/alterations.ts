@@ -47,7 +47,7 @@ export function withUnknownWord(templates: DdlTemplates, seed: number): Alterati
 }
 
 /** The file with one to three tokens deleted, replaced or repeated. */
-export function withSlip(templates: DdlTemplates, seed: number): Alteration {
+export function withMistake(templates: DdlTemplates, seed: number): Alteration {
   const pick = seededRandom(seed);
   const { base, script, tokens } = tokensOf(templates, pick);
   const first = pick(tokens.length);

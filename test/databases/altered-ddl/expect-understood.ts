@@ -9,7 +9,7 @@ import {
   resultText,
   unknownWord,
   warningsOf,
-  withSlip,
+  withMistake,
   withUnknownWord,
 } from './alterations.ts';
 import type { DdlReadResult } from '../../../src/sql/ddl/ddl-reader.ts';
@@ -45,14 +45,14 @@ export async function expectUnknownWordSeen(
  * What the database reads in two ways, the reader reads in two ways, and what the database rejects for
  * its syntax is an error of the import or named in a warning.
  */
-export async function expectSlipsSeen(
+export async function expectMistakesSeen(
   templates: DdlTemplates,
   reference: ReferenceDatabase,
   numRuns: number,
 ): Promise<void> {
   await fc.assert(
     fc.asyncProperty(seeds, async (seed) => {
-      const alteration = withSlip(templates, seed);
+      const alteration = withMistake(templates, seed);
       // MariaDB also reports columns that it cannot partition by as errors of syntax.
       if (alteration.original.includes('PARTITION BY')) return;
       const altered = await readDdl(templates.dialect, alteration.altered);
@@ -72,14 +72,14 @@ export async function expectSlipsSeen(
   );
 }
 
-interface SlipResults {
+interface MistakeResults {
   readonly reference: ReferenceDatabase;
   readonly dialect: string;
   readonly original: DdlReadResult;
   readonly altered: DdlReadResult;
 }
 
-async function explainDifference(alteration: Alteration, results: SlipResults): Promise<void> {
+async function explainDifference(alteration: Alteration, results: MistakeResults): Promise<void> {
   const { reference, dialect, original, altered } = results;
   // Clients skip empty statements, servers reject them.
   const result = await reference.run(alteration.altered.replaceAll(/;\s*(?=;)/g, ''));

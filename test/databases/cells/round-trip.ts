@@ -39,7 +39,7 @@ export function randomTables({ types }: NativeCells): fc.Arbitrary<RandomTable> 
 }
 
 /** Each cell as the database's own client shows it, by row and column. */
-type Shown = readonly (readonly (string | null)[])[];
+type ShownValues = readonly (readonly (string | null)[])[];
 
 /** A table in two databases. */
 export interface RoundTrip {
@@ -49,7 +49,7 @@ export interface RoundTrip {
   readonly table: RandomTable;
 }
 
-export async function fillTable(roundTrip: RoundTrip): Promise<Shown> {
+export async function fillTable(roundTrip: RoundTrip): Promise<ShownValues> {
   const { harness, cells, copy, table } = roundTrip;
   const { quoteName } = harness.underTest.dialect;
   const columns = table.types.map(({ type }, i) => `${quoteName(columnNames[i]!)} ${type}`);
@@ -74,19 +74,19 @@ export async function fillTable(roundTrip: RoundTrip): Promise<Shown> {
 async function readShownValues(
   database: KitDatabase,
   { harness, cells, table }: RoundTrip,
-): Promise<Shown> {
+): Promise<ShownValues> {
   const { quoteName } = harness.underTest.dialect;
   const values = table.types.map(
     ({ type }, i) => `${cells.show(quoteName(columnNames[i]!), type)} AS c${i}`,
   );
   const rows = await database.query(`SELECT ${values.join(', ')} FROM ${name} ORDER BY id`);
-  return rows as Shown;
+  return rows as ShownValues;
 }
 
 /** The differences, one line each. */
 function differences(
   { types }: RandomTable,
-  [before, after]: readonly [Shown, Shown],
+  [before, after]: readonly [ShownValues, ShownValues],
   isAllowed: (change: CellChange) => boolean,
 ): readonly string[] {
   if (before.length !== after.length) return [`${before.length} rows became ${after.length}`];
@@ -110,27 +110,27 @@ const formats = Object.keys(dataFormats) as DataFormatName[];
 /** Exports, imports and exports again. Returns differences that the format does not list as losses. */
 export async function differencesAfterImport(
   roundTrip: RoundTrip,
-  before: Shown,
+  before: ShownValues,
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for (const format of formats) {
     for (const whole of [false, true]) {
-      const lines = await throughFile(roundTrip, before, { format, whole });
+      const lines = await exportAndImport(roundTrip, before, { format, whole });
       found.push(...lines.map((line) => `${format}${whole ? ' of all' : ''}: ${line}`));
     }
   }
   return found;
 }
 
-interface FileRoute {
+interface FileFormat {
   readonly format: DataFormatName;
   readonly whole: boolean;
 }
 
-async function throughFile(
+async function exportAndImport(
   roundTrip: RoundTrip,
-  before: Shown,
-  { format, whole }: FileRoute,
+  before: ShownValues,
+  { format, whole }: FileFormat,
 ): Promise<readonly string[]> {
   const { harness, cells, copy, table } = roundTrip;
   const losses = new Set<LossKind>(dataFormats[format].losses.map(({ lossKind: what }) => what));
@@ -169,7 +169,7 @@ function isLengthRejection({ code, message }: StudioError, losses: Losses): bool
 /** Reads every row, writes it back, and creates it again. */
 export async function differencesAfterRowWrites(
   roundTrip: RoundTrip,
-  before: Shown,
+  before: ShownValues,
 ): Promise<readonly string[]> {
   const { harness, cells, table } = roundTrip;
   const found: string[] = [];

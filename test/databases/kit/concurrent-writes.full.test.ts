@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { describeOnEachDatabase } from './harness.ts';
 import { expectOneWriter } from './concurrent-writes.ts';
 
-const generousMs = 600_000;
+const timeoutMs = 600_000;
 
 describeOnEachDatabase('concurrent writes', (harness) => {
   test(
@@ -12,6 +12,6 @@ describeOnEachDatabase('concurrent writes', (harness) => {
       if (engines.length === 0) await expectOneWriter(harness, { runs: 300, engine: undefined });
       for (const engine of engines) await expectOneWriter(harness, { runs: 300, engine });
     },
-    generousMs,
+    timeoutMs,
   );
 });

@@ -9,7 +9,7 @@ import { undoJournals } from '../../../src/studio/import/schema/undo-journals.ts
 import { importText, introspectUrl, withContext } from '../import-job.ts';
 import { databasesUnderTest } from './databases-under-test.ts';
 import type { ImportSchemaResponse } from '../../../src/studio/import/schema/import-schema.ts';
-import type { ImportOrder, ImportParameters } from '../import-job.ts';
+import type { ImportRequest, ImportParameters } from '../import-job.ts';
 import type { KitDatabase, DatabaseUnderTest } from './database-under-test.ts';
 
 const shop = `
@@ -57,7 +57,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
   afterAll(() => database?.drop());
 
   const currentDatabase = (): KitDatabase => database!;
-  const jobOptions = (parameters: ImportParameters = {}): ImportOrder => ({
+  const jobOptions = (parameters: ImportParameters = {}): ImportRequest => ({
     url: currentDatabase().url,
     parameters,
   });

@@ -27,7 +27,7 @@ CREATE TABLE every (
 CREATE VIEW some AS SELECT id, v FROM every WHERE t > 1;
 `);
 
-async function made(statements: readonly string[]): Promise<Schema> {
+async function createdSchema(statements: readonly string[]): Promise<Schema> {
   const own = await createTestDatabase();
   const database = await mysql.open({ url: own.url, readOnly: false, create: false });
   try {
@@ -53,13 +53,15 @@ function normalized(schema: Schema): unknown {
 test('the DDL of a schema creates the same schema', async () => {
   const { database } = open();
   const schema = await database.introspect();
-  const again = await made(createSchema(schema, database.dialect.ddl, { native: true }).statements);
+  const again = await createdSchema(
+    createSchema(schema, database.dialect.ddl, { native: true }).statements,
+  );
   expect(normalized(again)).toEqual(normalized(schema));
 });
 
 test('a neutral schema uses types that can hold its values', async () => {
   const { database } = open();
-  const schema = await made([
+  const schema = await createdSchema([
     ...database.dialect.ddl.neutralSession.begin,
     ...createSchema(demoSchema, database.dialect.ddl, { native: false }).statements,
   ]);

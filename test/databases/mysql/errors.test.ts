@@ -126,17 +126,17 @@ describe('two transactions that block each other', () => {
       text: `UPDATE account SET balance = balance + 1 WHERE id = ${id}`,
       params: [],
     });
-    let arrive: () => void = () => {};
+    let release: () => void = () => {};
     let arrived = 0;
-    const both = new Promise<void>((resolve) => (arrive = resolve));
-    const meet = async (): Promise<void> => {
-      if (++arrived === 2) arrive();
+    const both = new Promise<void>((resolve) => (release = resolve));
+    const waitForBoth = async (): Promise<void> => {
+      if (++arrived === 2) release();
       await both;
     };
     const work = (first: number, second: number): Promise<unknown> =>
       database.transaction('write', async (session) => {
         await session.run(update(first));
-        await meet();
+        await waitForBoth();
         await session.run(update(second));
       });
     const results = await Promise.allSettled([work(1, 2), work(2, 1)]);

@@ -93,7 +93,7 @@ function makeChain({ engine, write, notation, links: between, when }: Chain): st
   ];
 }
 
-async function beginAnew(statements: readonly string[]): Promise<void> {
+async function recreateDatabase(statements: readonly string[]): Promise<void> {
   const { name } = database();
   await database().query(`DROP DATABASE ${name}; CREATE DATABASE ${name}`);
   await database().query(
@@ -135,7 +135,7 @@ describe('what the triggers of a table write', () => {
   test('decides whether an import is rejected before it writes', async () => {
     await fc.assert(
       fc.asyncProperty(chain, async (each) => {
-        await beginAnew(makeChain(each));
+        await recreateDatabase(makeChain(each));
         const before = await checksum();
         const codes = [await failureCode(fileWithInvalidRow, false), await failureCode(file, true)];
         expect(await checksum()).toBe(before);
@@ -148,7 +148,7 @@ describe('what the triggers of a table write', () => {
   }, 900_000);
 
   test('the error names the table, and sets of changes are rejected too', async () => {
-    await beginAnew(makeChain({ ...plain, engine: 'MyISAM', links: ['function'] }));
+    await recreateDatabase(makeChain({ ...plain, engine: 'MyISAM', links: ['function'] }));
     const before = await checksum();
     await expect(importFile(database().url, file, { table: 'loaded' })).rejects.toThrow(
       'Trigger "loaded_t" of table "loaded", through function "link_0", writes to table "target" of the storage engine MyISAM, which cannot roll back: an import that fails could not be undone.',
@@ -170,18 +170,18 @@ describe('what the triggers of a table write', () => {
 
   const plain = { write: writes[0]!, notation: (name: string) => name, when: 'AFTER' } as const;
 
-  async function urlOfRestrictedLogin(rights: string, furtherStatements = ''): Promise<string> {
+  async function urlOfRestrictedLogin(privileges: string, furtherStatements = ''): Promise<string> {
     const { name } = database();
     const user = `studio_blind_${name.slice(-8)}`;
     onTestFinished(async () => void (await database().query(`DROP USER ${user}`)));
     await database().query(
-      `CREATE USER ${user} IDENTIFIED BY 'blind'; GRANT ${rights} ON ${name}.loaded TO ${user}; ${furtherStatements.replaceAll('user', user)}`,
+      `CREATE USER ${user} IDENTIFIED BY 'blind'; GRANT ${privileges} ON ${name}.loaded TO ${user}; ${furtherStatements.replaceAll('user', user)}`,
     );
     return database().urlWith({ user, password: 'blind' });
   }
 
   test('is reported after a dry run if the login cannot see the trigger', async () => {
-    await beginAnew(makeChain({ ...plain, engine: 'MyISAM', links: [] }));
+    await recreateDatabase(makeChain({ ...plain, engine: 'MyISAM', links: [] }));
     const url = await urlOfRestrictedLogin('SELECT, INSERT');
     const fields = { dry_run: 'true' };
     await expect(importFile(url, file, { table: 'loaded', fields })).rejects.toThrow(
@@ -191,7 +191,7 @@ describe('what the triggers of a table write', () => {
   });
 
   test('is rejected if the login cannot see what a trigger calls', async () => {
-    await beginAnew(makeChain({ ...plain, engine: 'InnoDB', links: ['function'] }));
+    await recreateDatabase(makeChain({ ...plain, engine: 'InnoDB', links: ['function'] }));
     const granted = `GRANT EXECUTE ON FUNCTION ${database().name}.link_0 TO user`;
     const url = await urlOfRestrictedLogin('SELECT, INSERT, TRIGGER', granted);
     await expect(importFile(url, file, { table: 'loaded' })).rejects.toThrow(

@@ -12,7 +12,7 @@ import type { TestDatabase } from '../../servers/mariadb.ts';
 const open = useDatabase('SELECT 1');
 
 /** Under REPEATABLE READ, 4,000 rows take 2 MB and more, and the memory grows with the square of the rows. */
-const mostLockBytes = 200_000;
+const maxLockBytes = 200_000;
 
 const replacements = fc.record({
   rows: fc.integer({ min: 2000, max: 8000 }),
@@ -56,7 +56,7 @@ test('undoing loaded rows in a table that was emptied takes little memory for lo
           await run('ROLLBACK TO before_rows');
           await setTimeout(renewalMs);
           const bytes = (await transactions(server)).map((each) => Number(each['bytes']));
-          expect(Math.max(...bytes)).toBeLessThan(mostLockBytes);
+          expect(Math.max(...bytes)).toBeLessThan(maxLockBytes);
         });
       } finally {
         await other;

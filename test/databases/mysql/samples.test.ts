@@ -14,24 +14,24 @@ import type { Database } from '../registered-databases.ts';
 
 const folder = join(import.meta.dirname, '../../../../shared/samples/sql');
 
-interface Facts {
+interface ExpectedSchema {
   readonly dialect: string;
   readonly files: readonly string[];
-  readonly tables: readonly TableFacts[];
+  readonly tables: readonly ExpectedTable[];
 }
 
-interface TableFacts {
+interface ExpectedTable {
   readonly name: string;
   readonly kind: string;
-  readonly columns: readonly ColumnFacts[];
+  readonly columns: readonly ExpectedColumn[];
   readonly primary_key: readonly string[] | null;
-  readonly foreign_keys: readonly ForeignKeyFacts[] | null;
+  readonly foreign_keys: readonly ExpectedForeignKey[] | null;
   readonly unique: readonly (readonly string[])[] | null;
   readonly comment: string | null;
   readonly row_count?: number;
 }
 
-interface ColumnFacts {
+interface ExpectedColumn {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
@@ -39,7 +39,7 @@ interface ColumnFacts {
   readonly extra: string | null;
 }
 
-interface ForeignKeyFacts {
+interface ExpectedForeignKey {
   readonly name: string;
   readonly columns: readonly string[];
   readonly ref_table: string;
@@ -48,13 +48,16 @@ interface ForeignKeyFacts {
   readonly on_update: string;
 }
 
-function factsOfDumps(): readonly (readonly [string, Facts])[] {
+function expectedSchemas(): readonly (readonly [string, ExpectedSchema])[] {
   if (!existsSync(join(folder, 'facts.json'))) return [];
-  const all = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8')) as Record<string, Facts>;
+  const all = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8')) as Record<
+    string,
+    ExpectedSchema
+  >;
   return Object.entries(all).filter(([, { dialect }]) => dialect === 'mysql');
 }
 
-const dumps = factsOfDumps();
+const dumps = expectedSchemas();
 const server = useMariadb();
 
 test('the samples are there', ({ skip }) => {
@@ -91,7 +94,7 @@ function renamed(text: string, database: string): string {
     : script.replaceAll(new RegExp(`(?<![\\w\`])\`?${own}\`?\\.(?=[\`\\w])`, 'g'), `${database}.`);
 }
 
-function expectedTable(facts: TableFacts): object {
+function expectedTable(facts: ExpectedTable): object {
   return {
     kind: facts.kind,
     columns: facts.columns.map(({ name, type, nullable }) => ({ name, type, nullable })),
@@ -137,7 +140,7 @@ function sorted(lists: readonly (readonly string[])[]): readonly string[] {
 }
 
 /** `extra` and `default` as MariaDB's catalog shows them. */
-function expectedTraits({ default: defaultText, extra }: ColumnFacts): object {
+function expectedTraits({ default: defaultText, extra }: ExpectedColumn): object {
   const text = extra?.toLowerCase() ?? '';
   return {
     default: defaultText === null || defaultText === 'NULL' ? undefined : defaultText,

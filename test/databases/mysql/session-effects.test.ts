@@ -27,7 +27,7 @@ const effects: readonly string[] = [
 ];
 
 /** For each change: a view, a view that fails, and a table with a trigger that fails if n is 13. */
-function carrier(effect: string, i: number): string {
+function objectsWithEffect(effect: string, i: number): string {
   return `
     CREATE FUNCTION f${i}() RETURNS int MODIFIES SQL DATA BEGIN ${effect}; RETURN 1; END;
     CREATE FUNCTION e${i}() RETURNS int MODIFIES SQL DATA BEGIN ${effect}; SIGNAL SQLSTATE '45000'; RETURN 1; END;
@@ -61,7 +61,7 @@ beforeAll(async () => {
     CREATE FUNCTION writes() RETURNS int MODIFIES SQL DATA BEGIN INSERT INTO journal VALUES (); RETURN 1; END;
     CREATE VIEW writing AS SELECT writes() AS id;
     CREATE VIEW locking AS SELECT GET_LOCK('studio_lock', 0) AS id;
-    ${effects.map((effect, i) => carrier(effect.replace('READ_ONLY_NAME', readOnlyName), i)).join('')}`);
+    ${effects.map((effect, i) => objectsWithEffect(effect.replace('READ_ONLY_NAME', readOnlyName), i)).join('')}`);
   const studios = [await createStudio({ url, readOnly: true }), await createStudio({ url })];
   closeAll = () => Promise.all(studios.map((studio) => studio.close()));
   [reader, writer] = studios.map((studio) => requestSender(studio)) as [SendRequest, SendRequest];

@@ -1,11 +1,11 @@
-/** DO blocks as migrations write them, answered from what the file has made so far. */
+/** DO blocks as migrations write them, whose conditions are evaluated against what the file has created so far. */
 import { describe, expect, test } from 'vitest';
 import { readDdl as read } from '../../sql/ddl/read-ddl.ts';
 
 const base =
   "CREATE SCHEMA s;\nCREATE TYPE mood AS ENUM ('sad', 'ok');\nCREATE TABLE t (a int PRIMARY KEY, b int UNIQUE, c int REFERENCES t (a), CONSTRAINT ck CHECK (a > 0));\nCREATE INDEX i ON t (b);\nCREATE VIEW v AS SELECT a FROM t;\n";
 
-describe('a condition is answered from the file', () => {
+describe('a condition is evaluated against what the file has created', () => {
   test.each([
     "EXISTS (SELECT FROM information_schema.tables WHERE table_schema = 'public' AND table_name = 't')",
     "EXISTS (SELECT 1 FROM information_schema.columns WHERE table_name = 't' AND column_name = 'a' AND is_nullable = 'NO')",

@@ -12,10 +12,10 @@ import type { Database } from '../registered-databases.ts';
 
 const folder = join(import.meta.dirname, '../../../../shared/samples/sql');
 
-interface Facts {
+interface ExpectedSchema {
   readonly dialect: string;
   readonly files: readonly string[];
-  readonly tables: readonly TableFacts[];
+  readonly tables: readonly ExpectedTable[];
   readonly enums: readonly {
     readonly schema: string;
     readonly name: string;
@@ -23,13 +23,13 @@ interface Facts {
   }[];
 }
 
-interface TableFacts {
+interface ExpectedTable {
   readonly schema: string;
   readonly name: string;
   readonly kind: string;
-  readonly columns: readonly ColumnFacts[];
+  readonly columns: readonly ExpectedColumn[];
   readonly primary_key: readonly string[] | null;
-  readonly foreign_keys: readonly ForeignKeyFacts[] | null;
+  readonly foreign_keys: readonly ExpectedForeignKey[] | null;
   readonly unique: readonly (readonly string[])[] | null;
   readonly checks: number;
   readonly indexes: number;
@@ -37,7 +37,7 @@ interface TableFacts {
   readonly row_count?: number;
 }
 
-interface ColumnFacts {
+interface ExpectedColumn {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
@@ -46,7 +46,7 @@ interface ColumnFacts {
   readonly generated: string | null;
 }
 
-interface ForeignKeyFacts {
+interface ExpectedForeignKey {
   readonly name: string;
   readonly columns: readonly string[];
   readonly ref_schema: string;
@@ -68,7 +68,7 @@ function publicName(schema: string, name: string): string {
   return schema === 'public' ? name : `${schema}.${name}`;
 }
 
-function expectedTable(facts: TableFacts): object {
+function expectedTable(facts: ExpectedTable): object {
   return {
     name: publicName(facts.schema, facts.name),
     kind: facts.kind,
@@ -123,9 +123,14 @@ function foundTable(table: Table): object {
   };
 }
 
-const samples: readonly (readonly [string, Facts])[] = existsSync(join(folder, 'facts.json'))
+const samples: readonly (readonly [string, ExpectedSchema])[] = existsSync(
+  join(folder, 'facts.json'),
+)
   ? Object.entries(
-      JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8')) as Record<string, Facts>,
+      JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8')) as Record<
+        string,
+        ExpectedSchema
+      >,
     ).filter(([, { dialect }]) => dialect === 'postgres')
   : [];
 

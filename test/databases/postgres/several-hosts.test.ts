@@ -1,4 +1,4 @@
-/** URLs with several hosts, at a primary and its streaming standby. libpq is the judge. */
+/** URLs with several hosts, at a primary and its streaming standby. libpq is the reference. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';

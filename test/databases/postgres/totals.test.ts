@@ -29,7 +29,7 @@ beforeAll(async () => {
   await other.connect();
   const database = await openPostgres({ url: server().url, readOnly: false, create: false });
   const access = { readOnly: false, disableSql: false, allowDdl: false };
-  executor = createLocalExecutor(listening(database), access, noModels);
+  executor = createLocalExecutor(withLog(database), access, noModels);
 });
 
 afterAll(async () => {
@@ -40,8 +40,8 @@ afterAll(async () => {
 beforeEach(() => void (asked.length = 0));
 
 /** The same database, with a log of its reads. */
-function listening(database: Database): Database {
-  const heard = (session: Session): Session => ({
+function withLog(database: Database): Database {
+  const logged = (session: Session): Session => ({
     ...session,
     run: (query, options) => {
       asked.push(query.text);
@@ -50,7 +50,7 @@ function listening(database: Database): Database {
   });
   return {
     ...database,
-    read: (work, signal) => database.read((session) => work(heard(session)), signal),
+    read: (work, signal) => database.read((session) => work(logged(session)), signal),
   };
 }
 

@@ -91,9 +91,9 @@ test('leave no new dangling reference, and are rejected for no other reason wher
       );
       const code = failure instanceof StudioError ? failure.code : failure;
       // SQLite only counts violations, so it rejects some changes that repair references.
-      const mayBeMade = isAllowed && (known.size === 0 || code === undefined);
-      expect(code).toBe(mayBeMade ? undefined : 'foreign_key_violation');
-      expect(stored()).toEqual(mayBeMade ? model : before.toSorted((a, b) => a.id - b.id));
+      const isExpected = isAllowed && (known.size === 0 || code === undefined);
+      expect(code).toBe(isExpected ? undefined : 'foreign_key_violation');
+      expect(stored()).toEqual(isExpected ? model : before.toSorted((a, b) => a.id - b.id));
     }),
     { numRuns: 300 },
   );

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { listDefaults } from '../kit/harness.ts';
 import { makeFolder } from './fixture.ts';
 import {
-  checkReadsGiveWay,
+  checkWritesEndReads,
   messageOf,
   openStudio,
   readEndlessly,
@@ -20,7 +20,7 @@ const generousMs = 60_000;
 test(
   'endless reads are canceled for writes, and only if they block them',
   async () => {
-    await Promise.all([checkReadsGiveWay('delete', 1), checkReadsGiveWay('wal', 1)]);
+    await Promise.all([checkWritesEndReads('delete', 1), checkWritesEndReads('wal', 1)]);
   },
   generousMs,
 );

@@ -26,7 +26,7 @@ const scenario = record({
 export type JournalMode = 'delete' | 'truncate' | 'persist' | 'wal';
 
 /** In WAL mode no read is ended. In other modes every write succeeds, and ended reads report why. */
-export async function checkReadsGiveWay(mode: JournalMode, runs: number): Promise<void> {
+export async function checkWritesEndReads(mode: JournalMode, runs: number): Promise<void> {
   for (const { readers, insists, writes } of sample(scenario, runs)) {
     const { studio, texts, untilRead } = await openStudio(mode);
     const ended: unknown[] = [];

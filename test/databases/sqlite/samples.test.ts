@@ -7,17 +7,17 @@ import type { Table } from '../../../src/model/schema.ts';
 
 const samples = fileURLToPath(new URL('../../../../shared/samples/', import.meta.url));
 
-interface FactColumn {
+interface ExpectedColumn {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
   readonly default: string | null;
 }
 
-interface FactTable {
+interface ExpectedTable {
   readonly name: string;
   readonly kind: string;
-  readonly columns: readonly FactColumn[];
+  readonly columns: readonly ExpectedColumn[];
   readonly primary_key: readonly string[];
   readonly foreign_keys: readonly {
     readonly columns: readonly string[];
@@ -30,21 +30,21 @@ interface FactTable {
   readonly row_count?: number;
 }
 
-interface Facts {
+interface ExpectedSchema {
   readonly dialect: string;
-  readonly tables: readonly FactTable[];
+  readonly tables: readonly ExpectedTable[];
 }
 
-function readFacts(): ReadonlyMap<string, Facts> {
+function readExpectedSchemas(): ReadonlyMap<string, ExpectedSchema> {
   if (!existsSync(`${samples}sql/facts.json`)) return new Map();
   const facts = JSON.parse(readFileSync(`${samples}sql/facts.json`, 'utf8')) as Record<
     string,
-    Facts
+    ExpectedSchema
   >;
   return new Map(Object.entries(facts).filter(([, { dialect }]) => dialect === 'sqlite'));
 }
 
-const facts = readFacts();
+const facts = readExpectedSchemas();
 const names = [
   'chinook_sqlite.sql',
   'northwind_sqlite.sql',
@@ -57,7 +57,7 @@ const sorted = (texts: readonly unknown[]): readonly string[] =>
   texts.map((text) => JSON.stringify(text)).toSorted();
 
 /** A key that is the rowid holds no NULL, whatever its declaration says. */
-function columnFacts({ columns, kind }: Table): readonly unknown[] {
+function columnProperties({ columns, kind }: Table): readonly unknown[] {
   return columns.map(({ name, nativeType, nullable, autoIncrement, default: initial }) =>
     kind === 'view'
       ? [name, nativeType]
@@ -65,11 +65,11 @@ function columnFacts({ columns, kind }: Table): readonly unknown[] {
   );
 }
 
-function factsOf(table: Table): unknown {
+function tableProperties(table: Table): unknown {
   return {
     name: table.name,
     kind: table.kind,
-    columns: columnFacts(table),
+    columns: columnProperties(table),
     key: table.primaryKey?.columns ?? [],
     foreignKeys: sorted(
       table.foreignKeys.map((key) => [
@@ -88,7 +88,7 @@ function factsOf(table: Table): unknown {
   };
 }
 
-function expectedOf(fact: FactTable, table: Table): unknown {
+function expectedProperties(fact: ExpectedTable, table: Table): unknown {
   const alias = table.columns.find(({ autoIncrement }) => autoIncrement === true)?.name;
   return {
     name: fact.name,
@@ -112,14 +112,14 @@ function expectedOf(fact: FactTable, table: Table): unknown {
   };
 }
 
-async function expectFacts(path: string, expected: Facts): Promise<void> {
+async function expectSchema(path: string, expected: ExpectedSchema): Promise<void> {
   const database = openFile(path, { readOnly: true });
   const { tables, views } = await database.introspect();
   const found = new Map([...tables, ...views].map((table) => [table.name, table]));
   expect([...found.keys()].toSorted()).toEqual(expected.tables.map(({ name }) => name).toSorted());
   for (const fact of expected.tables) {
     const table = found.get(fact.name)!;
-    expect(factsOf(table), fact.name).toEqual(expectedOf(fact, table));
+    expect(tableProperties(table), fact.name).toEqual(expectedProperties(fact, table));
     if (fact.row_count === undefined) continue;
     const { rows } = await run(
       database,
@@ -139,7 +139,7 @@ describe('a sample database is introspected as SQLite reports it', () => {
       /^\s*PRAGMA journal_mode.*$/gim,
       '',
     );
-    await expectFacts(makeFile(`PRAGMA synchronous = OFF; ${sql}`), facts.get(name)!);
+    await expectSchema(makeFile(`PRAGMA synchronous = OFF; ${sql}`), facts.get(name)!);
   });
 
   test('chinook.sqlite', async () => {

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const thing of opened.splice(0).toReversed()) await thing.close();
 });
 
-function keep<T extends { close(): Promise<void> }>(thing: T): T {
+function closeAfterTest<T extends { close(): Promise<void> }>(thing: T): T {
   opened.push(thing);
   return thing;
 }
@@ -24,13 +24,13 @@ async function open(
   options: PeerOptions = {},
   parameters = '',
 ): Promise<{ peer: Peer; database: Database }> {
-  const peer = keep(await startPeer(options));
+  const peer = closeAfterTest(await startPeer(options));
   const database = await openSqlserver({
     url: peer.url + parameters,
     readOnly: false,
     create: false,
   });
-  return { peer, database: keep(database) };
+  return { peer, database: closeAfterTest(database) };
 }
 
 function openAt(peer: Peer, parameters: string): Promise<Database> {
@@ -58,7 +58,7 @@ async function failureOf(work: Promise<unknown>): Promise<StudioError> {
 
 describe('encryption', () => {
   test('that the URL requires and the server does not support is an error before any login', async () => {
-    const peer = keep(await startPeer());
+    const peer = closeAfterTest(await startPeer());
     for (const parameters of ['&encrypt=true', '&encrypt=true&trustServerCertificate=true']) {
       const error = await failureOf(openAt(peer, parameters));
       expect(error).toMatchObject({ code: 'database_unavailable' });
@@ -68,14 +68,14 @@ describe('encryption', () => {
   });
 
   test('from the first byte does not fall back to plain text either', async () => {
-    const peer = keep(await startPeer());
+    const peer = closeAfterTest(await startPeer());
     const error = await failureOf(openAt(peer, '&encrypt=strict&connectTimeout=1'));
     expect(error).toMatchObject({ code: 'database_unavailable' });
     expect(peer.loggedIn).toBe(false);
   });
 
   test('that the server requires and the URL forbids is reported', async () => {
-    const peer = keep(await startPeer({ encryption: 'required' }));
+    const peer = closeAfterTest(await startPeer({ encryption: 'required' }));
     const error = await failureOf(openAt(peer, '&encrypt=false'));
     expect(error.message).toContain('the server accepts only encrypted connections');
     expect(peer.loggedIn).toBe(false);
@@ -85,7 +85,7 @@ describe('encryption', () => {
 describe('a login', () => {
   test('that is rejected is reported without user name and password', async () => {
     const loginError = { number: 18_456, message: "Login failed for user 'sa'." };
-    const peer = keep(await startPeer({ loginError }));
+    const peer = closeAfterTest(await startPeer({ loginError }));
     const error = await failureOf(openAt(peer, '&encrypt=false'));
     expect(error).toMatchObject({ code: 'database_unavailable' });
     expect(error.message).toMatch(/rejected the login/);
@@ -94,7 +94,7 @@ describe('a login', () => {
 
   test('to a database that does not exist is reported', async () => {
     const loginError = { number: 4060, message: 'Cannot open database "peer" …' };
-    const peer = keep(await startPeer({ loginError }));
+    const peer = closeAfterTest(await startPeer({ loginError }));
     expect((await failureOf(openAt(peer, ''))).message).toMatch(/no database of that name/);
   });
 
@@ -171,7 +171,10 @@ describe('a statement', () => {
   });
 
   test('that ignores the attention is ended with its connection', async () => {
-    const { peer, database } = await open({ isDeaf: true, response: onlyTo('WAIT', 'silence') });
+    const { peer, database } = await open({
+      ignoresAttentions: true,
+      response: onlyTo('WAIT', 'silence'),
+    });
     const error = await failureOf(database.run(statement('WAIT'), { limitMs: 50 }));
     expect(error).toMatchObject({ code: 'statement_timeout' });
     await database.run(statement('SELECT 1'));
@@ -269,8 +272,10 @@ describe('a transaction', () => {
   });
 
   test('that writes is rejected by a read-only studio', async () => {
-    const peer = keep(await startPeer());
-    const database = keep(await openSqlserver({ url: peer.url, readOnly: true, create: false }));
+    const peer = closeAfterTest(await startPeer());
+    const database = closeAfterTest(
+      await openSqlserver({ url: peer.url, readOnly: true, create: false }),
+    );
     const error = await failureOf(
       database.transaction('write', (session) => session.run(statement('UPDATE'))),
     );
@@ -289,7 +294,7 @@ describe('connections', () => {
     expect(database.poolStats().waitCount).toBe(4);
   });
 
-  testLeavingTheQueue(async () => openAt(keep(await startPeer()), '&pool_max_conns=1'));
+  testLeavingTheQueue(async () => openAt(closeAfterTest(await startPeer()), '&pool_max_conns=1'));
 
   test('that are lost with the server are replaced when it is back', async () => {
     const { peer, database } = await open();
@@ -297,7 +302,7 @@ describe('connections', () => {
     expect(await failureOf(database.run(statement('SELECT 1')))).toMatchObject({
       code: 'database_unavailable',
     });
-    const back = keep(await startPeer({}, peer.port));
+    const back = closeAfterTest(await startPeer({}, peer.port));
     await database.run(statement('SELECT 1'));
     expect(back.statements).toContain('SELECT 1');
   });

@@ -115,7 +115,7 @@ export const skipsOfBabelfish: readonly Skip[] = [
     reason: 'Babelfish has no error number for a missing table',
     feature: 'freshness',
     tests: [
-      'of totals, tags and structure, with another client at work',
+      'of totals, entity tags and structure, with another client at work',
       'of a new table, which exists at once',
     ],
   },

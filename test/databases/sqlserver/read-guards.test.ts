@@ -1,4 +1,4 @@
-/** Conditions and jumps of T-SQL scripts, answered from what the script has made so far. */
+/** Conditions and jumps of T-SQL scripts, evaluated against what the script has created so far. */
 import { describe, expect, test } from 'vitest';
 import { readDdl as read } from '../../sql/ddl/read-ddl.ts';
 
@@ -79,7 +79,7 @@ const holds = [
   "CONVERT(int, '7') = 7 AND LEN(N'ab ') = 2",
 ];
 
-describe('a condition is answered from the script', () => {
+describe('a condition is evaluated against what the script has created', () => {
   test.each(holds)('%s', async (condition) => {
     const script = `${base}IF ${condition} CREATE TABLE yes (a int)\nGO\nIF NOT (${condition}) CREATE TABLE no (a int)`;
     const { schema, warnings, problems } = await read('sqlserver', script, true);

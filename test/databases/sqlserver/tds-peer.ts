@@ -14,7 +14,7 @@ export interface PeerOptions {
   /** Returns the response to a statement. A statement without one ends only by an attention. */
   response?(statement: string): PeerResponse;
   /** Ignores attentions. */
-  readonly isDeaf?: boolean;
+  readonly ignoresAttentions?: boolean;
 }
 
 export interface Peer {
@@ -49,7 +49,7 @@ export async function startPeer(options: PeerOptions = {}, port = 0): Promise<Pe
         send(socket, Buffer.concat(loginResponse(options.loginError)));
       } else if (type === packet.attention) {
         seen.attentions++;
-        if (options.isDeaf === true) return;
+        if (options.ignoresAttentions === true) return;
         if (pending) send(socket, done(0));
         pending = false;
         send(socket, attentionResponse);

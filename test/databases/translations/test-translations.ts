@@ -4,7 +4,7 @@ import { importText } from '../import-job.ts';
 import { makeDatabaseOrReason } from '../kit/harness.ts';
 import { exportText, introspect } from '../kit/exported-structure.ts';
 import { databasesUnderTest } from '../kit/databases-under-test.ts';
-import { lossesWithoutWarning } from './facts.ts';
+import { lossesWithoutWarning } from './table-properties.ts';
 import { sources, tableOf } from './features.ts';
 import type { DatabaseUnderTest } from '../kit/database-under-test.ts';
 

@@ -65,7 +65,7 @@ const style = record({
 });
 type Style = { quote: string; cdata: boolean; numeric: boolean; comments: boolean };
 
-function escaped(given: string, { numeric }: Style): string {
+function escaped(style: string, { numeric }: Style): string {
   const entities: Readonly<Record<string, string>> = {
     '&': '&amp;',
     '<': '&lt;',
@@ -73,19 +73,19 @@ function escaped(given: string, { numeric }: Style): string {
     '"': '&quot;',
     "'": '&apos;',
   };
-  return given.replace(numeric ? /[^ ]/gu : /[&<>"']/g, (character) =>
+  return style.replace(numeric ? /[^ ]/gu : /[&<>"']/g, (character) =>
     numeric ? `&#x${character.codePointAt(0)?.toString(16)};` : (entities[character] ?? ''),
   );
 }
 
-function written({ prefix, name, attributes, children }: Element, given: Style): string {
-  const { quote, cdata, comments } = given;
+function written({ prefix, name, attributes, children }: Element, style: Style): string {
+  const { quote, cdata, comments } = style;
   const pairs = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}=${quote}${escaped(value, given)}${quote}`,
+    ([key, value]) => ` ${key}=${quote}${escaped(value, style)}${quote}`,
   );
   const inner = children.map((child) => {
-    if (typeof child !== 'string') return written(child, given);
-    return cdata && !child.includes(']]>') ? `<![CDATA[${child}]]>` : escaped(child, given);
+    if (typeof child !== 'string') return written(child, style);
+    return cdata && !child.includes(']]>') ? `<![CDATA[${child}]]>` : escaped(child, style);
   });
   const tag = `${prefix}${name}${pairs.join('')}`;
   if (inner.length === 0) return `<${tag}/>`;

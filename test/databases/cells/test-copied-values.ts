@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { allCells } from './all-cells.ts';
-import { cross } from './across.ts';
+import { changedByCopy } from './copy-table.ts';
 import { makeDatabaseOrReason } from '../kit/harness.ts';
 import { databasesUnderTest } from '../kit/databases-under-test.ts';
 import type { DatabaseUnderTest } from '../kit/database-under-test.ts';
@@ -17,7 +17,7 @@ const pairs = databasesUnderTest.flatMap((from) =>
 );
 
 /** Values copied to another kind of database are the same, or rejected with an error. */
-export function testCrossing({ numRuns }: { readonly numRuns: number }): void {
+export function testCopiedValues({ numRuns }: { readonly numRuns: number }): void {
   describe.each(pairs)('from %s', (_pair, from, to) => {
     test('a value arrives unchanged or is rejected with an error', async (context) => {
       const source = await makeDatabaseOrReason(from);
@@ -45,7 +45,7 @@ export function testCrossing({ numRuns }: { readonly numRuns: number }): void {
               await source
                 .run(set({ table, id: i + 1, name: 'v', literal }))
                 .catch(() => undefined);
-            expect(await cross({ from: source, to: target, table })).toEqual([]);
+            expect(await changedByCopy({ from: source, to: target, table })).toEqual([]);
           }),
           { numRuns },
         );

@@ -8,7 +8,7 @@ import { importFile } from '../importing.ts';
 import { bodyText } from '../kit/harness.ts';
 import type { KitDatabase } from '../kit/database-under-test.ts';
 
-export interface Crossing {
+export interface TableCopy {
   readonly from: KitDatabase;
   readonly to: KitDatabase;
   /** Has a number `id` and one column more. */
@@ -16,7 +16,7 @@ export interface Crossing {
 }
 
 /** Values that changed or disappeared without an error. */
-export async function cross({ from, to, table }: Crossing): Promise<readonly string[]> {
+export async function changedByCopy({ from, to, table }: TableCopy): Promise<readonly string[]> {
   const schema = await structureOf(from.url, table);
   try {
     await importText('structure.json', schema, { url: to.url });
@@ -32,11 +32,11 @@ export async function cross({ from, to, table }: Crossing): Promise<readonly str
   });
   const before = rowsOf(file.text);
   const after = new Map(rowsOf((await exportOne(to.url, { table, format: 'json' })).text));
-  const refused = new Set(errors.map(({ row }) => row));
+  const rejectedRows = new Set(errors.map(({ row }) => row));
   return before.flatMap(([id, value], i) => {
-    const other = after.get(id);
-    if (other === undefined) return refused.has(i + 1) ? [] : [`${value} is not there`];
-    return isSame(JSON.parse(value), JSON.parse(other)) ? [] : [`${value} became ${other}`];
+    const copied = after.get(id);
+    if (copied === undefined) return rejectedRows.has(i + 1) ? [] : [`${value} is not there`];
+    return isSame(JSON.parse(value), JSON.parse(copied)) ? [] : [`${value} became ${copied}`];
   });
 }
 
@@ -49,7 +49,7 @@ async function structureOf(url: string, table: string): Promise<string> {
   }
 }
 
-/** By id, the text of the other cell. */
+/** By id, the text of the copied cell. */
 function rowsOf(text: string): readonly (readonly [id: string, value: string])[] {
   const node = parseExactJson(text);
   if (node.kind !== 'array') throw new Error('These are no rows.');
@@ -67,8 +67,8 @@ function rowsOf(text: string): readonly (readonly [id: string, value: string])[]
  * leading and trailing zeros of decimals, padding of char, single precision, and the exact text of
  * JSON, including strings of digits.
  */
-function isSame(one: unknown, other: unknown): boolean {
-  const [a, b] = [plain(one), plain(other)];
+function isSame(one: unknown, copied: unknown): boolean {
+  const [a, b] = [plain(one), plain(copied)];
   if (typeof a === 'object' || typeof b === 'object')
     return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
   const isNumber = [a, b].every((value) => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(String(value)));

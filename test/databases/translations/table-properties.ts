@@ -1,5 +1,5 @@
 /**
- * Compares structures before and after a translation to another database, as facts that only differ if a feature
+ * Compares structures before and after a translation to another database, by properties that only differ if a feature
  * was lost. The columns of the generated tables have names such as `t1_f3`.
  */
 import type {
@@ -12,7 +12,7 @@ import type {
   Table,
 } from '../../../src/model/schema.ts';
 
-/** The subject of a fact, and the words that a warning about its loss contains. */
+/** The names of properties, and the words that a warning about their loss contains. */
 const words = {
   unsigned: /unsigned|negative|type of/i,
   labels: /label/i,
@@ -37,12 +37,12 @@ const words = {
   check: /check/,
 } as const;
 
-type What = keyof typeof words;
+type PropertyName = keyof typeof words;
 
-interface Fact {
-  /** The column, index or key of the fact. */
+interface Property {
+  /** The column, index or key of the property. */
   readonly of: string;
-  readonly what: What;
+  readonly property: PropertyName;
   readonly value: string;
 }
 
@@ -54,11 +54,11 @@ export function lossesWithoutWarning(
 ): readonly string[] {
   const losses: string[] = [];
   for (const table of before.tables) {
-    const made = after.tables.find(({ name }) => name === table.name);
-    if (made === undefined) losses.push(`${table.name} is not there`);
+    const tableAfter = after.tables.find(({ name }) => name === table.name);
+    if (tableAfter === undefined) losses.push(`${table.name} is not there`);
     else
       losses.push(
-        ...differences(table, made)
+        ...differences(table, tableAfter)
           .filter((loss) => !hasWarning(loss, warnings))
           .map(lossText),
       );
@@ -66,70 +66,70 @@ export function lossesWithoutWarning(
   return losses;
 }
 
-interface Loss extends Fact {
+interface Loss extends Property {
   readonly now: string;
 }
 
-const lossText = ({ of, what, value, now }: Loss): string =>
-  `${of}: ${what} was ${value}, is ${now}`;
+const lossText = ({ of, property, value, now }: Loss): string =>
+  `${of}: ${property} was ${value}, is ${now}`;
 
-function hasWarning({ of, what }: Loss, warnings: readonly string[]): boolean {
+function hasWarning({ of, property }: Loss, warnings: readonly string[]): boolean {
   const allCommentsAreLost =
-    what === 'comment' && warnings.some((text) => /\d+ comments? .*left out/.test(text));
+    property === 'comment' && warnings.some((text) => /\d+ comments? .*left out/.test(text));
   const column = of.replace(/_i$/, '');
   const about = warnings.filter((text) => new RegExp(`\\b(?:${of}|${column})\\b`).test(text));
   return (
     allCommentsAreLost ||
-    about.some((text) => words[what].test(text) || /\bis left out\b/.test(text))
+    about.some((text) => words[property].test(text) || /\bis left out\b/.test(text))
   );
 }
 
 function differences(before: Table, after: Table): readonly Loss[] {
-  const [one, two] = [factsOf(before), factsOf(after)];
-  const idOf = ({ of, what }: Fact): string => `${of} ${what}`;
-  const now = new Map(two.map((fact) => [idOf(fact), fact.value]));
+  const [one, two] = [propertiesOf(before), propertiesOf(after)];
+  const idOf = ({ of, property }: Property): string => `${of} ${property}`;
+  const now = new Map(two.map((found) => [idOf(found), found.value]));
   const known = new Set(one.map(idOf));
   return [
-    ...one.flatMap((fact) => {
-      const value = now.get(idOf(fact)) ?? byDefault;
-      return value === fact.value ? [] : [{ ...fact, now: value }];
+    ...one.flatMap((found) => {
+      const value = now.get(idOf(found)) ?? byDefault;
+      return value === found.value ? [] : [{ ...found, now: value }];
     }),
     ...two
-      .filter((fact) => !known.has(idOf(fact)) && fact.value !== byDefault)
-      .map((fact) => ({ ...fact, value: byDefault, now: fact.value })),
+      .filter((found) => !known.has(idOf(found)) && found.value !== byDefault)
+      .map((found) => ({ ...found, value: byDefault, now: found.value })),
   ];
 }
 
-/** The value of a fact that is as by default: no comment, no check, no collation. */
+/** The value of a property that is as by default: no comment, no check, no collation. */
 const byDefault = '-';
 
-function factsOf(table: Table): readonly Fact[] {
+function propertiesOf(table: Table): readonly Property[] {
   return [
-    { of: table.name, what: 'key', value: table.primaryKey?.columns.join() ?? byDefault },
+    { of: table.name, property: 'key', value: table.primaryKey?.columns.join() ?? byDefault },
     {
       of: table.name,
-      what: 'null',
+      property: 'null',
       value: table.nullableKey === true ? 'allowed in the key' : byDefault,
     },
-    { of: table.name, what: 'comment', value: table.comment ?? byDefault },
-    ...table.columns.flatMap((column) => columnFacts(column, table)),
+    { of: table.name, property: 'comment', value: table.comment ?? byDefault },
+    ...table.columns.flatMap((column) => columnProperties(column, table)),
     ...table.indexes
       .filter((index) => !isOfForeignKey(index, table))
-      .flatMap((index) => indexFacts(index)),
-    ...table.foreignKeys.flatMap(keyFacts),
+      .flatMap((index) => indexProperties(index)),
+    ...table.foreignKeys.flatMap(keyProperties),
     ...table.checks
       .map(({ expression }) => /\w+_f\d+/.exec(expression)?.[0] ?? '')
       .filter((column) => labelsOf(table, column) === byDefault && !isJson(table, column))
-      .map((of): Fact => ({ of, what: 'check', value: 'there' })),
+      .map((of): Property => ({ of, property: 'check', value: 'there' })),
   ];
 }
 
 const isJson = ({ columns }: Table, of: string): boolean =>
   columns.some(({ name, type }) => name === of && type.kind === 'json');
 
-function columnFacts(column: Column, table: Table): readonly Fact[] {
+function columnProperties(column: Column, table: Table): readonly Property[] {
   const { name, type, generated } = column;
-  const values: Partial<Record<What, string>> = {
+  const values: Partial<Record<PropertyName, string>> = {
     unsigned: type.kind === 'integer' && type.unsigned === true ? 'yes' : byDefault,
     labels: labelsOf(table, name),
     null: generated !== undefined || column.nullable || isOfKey(column, table) ? byDefault : 'no',
@@ -142,7 +142,7 @@ function columnFacts(column: Column, table: Table): readonly Fact[] {
     visible: column.invisible === true ? 'no' : byDefault,
     comment: column.comment ?? byDefault,
   };
-  return factsFrom(name === 'id' || name === 'k' ? `${table.name}.${name}` : name, values);
+  return propertiesFrom(name === 'id' || name === 'k' ? `${table.name}.${name}` : name, values);
 }
 
 const isOfKey = ({ name }: Column, { primaryKey }: Table): boolean =>
@@ -163,13 +163,13 @@ function isOfForeignKey({ unique, parts }: Index, { foreignKeys }: Table): boole
   return !unique && foreignKeys.some((key) => key.columns.join() === columns);
 }
 
-function indexFacts(index: Index): readonly Fact[] {
+function indexProperties(index: Index): readonly Property[] {
   const { parts } = index;
   const named = parts.map(({ column, expression }) => column ?? /\w+_f\d+/.exec(expression ?? '')?.[0]); // prettier-ignore
   const order = parts.map(({ collation = '', operatorClass = '', prefixLength = '', descending }) =>
     [collation, operatorClass, prefixLength, descending === true ? 'desc' : ''].join(' ').trim(),
   );
-  const values: Partial<Record<What, string>> = {
+  const values: Partial<Record<PropertyName, string>> = {
     key: `${index.unique ? 'unique ' : ''}index`,
     order: order.join() || byDefault,
     method: index.method ?? byDefault,
@@ -179,20 +179,32 @@ function indexFacts(index: Index): readonly Fact[] {
     used: index.invisible === true ? 'no' : byDefault,
     comment: index.comment ?? byDefault,
   };
-  return factsFrom(`${named.join('_')}_i`, values);
+  return propertiesFrom(`${named.join('_')}_i`, values);
 }
 
 /** RESTRICT and NO ACTION are equal unless the constraint is deferred. */
-function keyFacts({ columns, onUpdate, onDelete, deferrable }: ForeignKey): readonly Fact[] {
+function keyProperties({
+  columns,
+  onUpdate,
+  onDelete,
+  deferrable,
+}: ForeignKey): readonly Property[] {
   const defaultActions: readonly ForeignKeyAction[] = ['no action', 'restrict'];
   const actions = [onUpdate, onDelete].map((action) => (defaultActions.includes(action) ? byDefault : action)); // prettier-ignore
-  return factsFrom(columns.join(), {
+  return propertiesFrom(columns.join(), {
     key: 'foreign key',
     actions: actions.join(),
     deferrable: deferrable ?? byDefault,
   });
 }
 
-function factsFrom(of: string, values: Partial<Record<What, string>>): readonly Fact[] {
-  return Object.entries(values).map(([what, value]) => ({ of, what: what as What, value }));
+function propertiesFrom(
+  of: string,
+  values: Partial<Record<PropertyName, string>>,
+): readonly Property[] {
+  return Object.entries(values).map(([property, value]) => ({
+    of,
+    property: property as PropertyName,
+    value,
+  }));
 }

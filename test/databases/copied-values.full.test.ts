@@ -1,0 +1,3 @@
+import { testCopiedValues } from './cells/test-copied-values.ts';
+
+testCopiedValues({ numRuns: 60 });

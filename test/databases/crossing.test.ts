@@ -1,3 +1,0 @@
-import { testCrossing } from './cells/test-crossing.ts';
-
-testCrossing({ numRuns: 2 });
