@@ -16,13 +16,17 @@ function cell(file: string, database: string): string {
     (each) => each.file === file && each.database === database,
   );
   if (difference === undefined) return /mssql|sqlserver/i.test(file) ? 'created' : 'equal';
-  return difference.refused === true ? `Refused. ${difference.what}` : difference.what;
+  return difference.rejected === true
+    ? `Rejected. ${difference.description}`
+    : difference.description;
 }
 
 function dbmlCell(file: string, database: string): string {
   const difference = dbmlDifference(file, database);
   if (difference === undefined) return 'equal';
-  return difference.refused === true ? `Refused. ${difference.what}` : difference.what;
+  return difference.rejected === true
+    ? `Rejected. ${difference.description}`
+    : difference.description;
 }
 
 const dbmlFiles = [...new Set(dbmlDifferences.flatMap(({ files }) => files))].toSorted();

@@ -5,7 +5,7 @@ import { openApiDocument } from '../../src/contract/openapi/openapi.ts';
 import { pathParameterNames, pathParameters } from '../../src/contract/path.ts';
 import { errorsOf } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
-import { errorFacts } from '../../src/model/errors.ts';
+import { errorDefinitions } from '../../src/model/errors.ts';
 import { code, codeBlock, sections, table } from './markdown.ts';
 import type { QueryParameter } from '../../src/contract/parameter.ts';
 import type { ResponseForm, Route } from '../../src/contract/route.ts';
@@ -112,7 +112,7 @@ function responseText(status: string, { description, json, contentTypes }: Respo
 
 function errorsText(route: Route): string {
   return errorsOf(route)
-    .map((name) => `${code(name)} (${errorFacts[name].status})`)
+    .map((name) => `${code(name)} (${errorDefinitions[name].status})`)
     .join(', ');
 }
 

@@ -1,7 +1,7 @@
 /** Renders docs/errors.md: the error codes and the routes that return them. */
 import { errorsOf } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
-import { errorFacts } from '../../src/model/errors.ts';
+import { errorDefinitions } from '../../src/model/errors.ts';
 import { code, codeBlock, sections, table } from './markdown.ts';
 import type { Route } from '../../src/contract/route.ts';
 import type { ErrorCode } from '../../src/model/errors.ts';
@@ -13,7 +13,7 @@ const sample = {
 };
 
 export function errorsPage(): string {
-  const rows = Object.entries(errorFacts).map(([name, { status, meaning }]) => [
+  const rows = Object.entries(errorDefinitions).map(([name, { status, meaning }]) => [
     code(name),
     String(status),
     meaning,

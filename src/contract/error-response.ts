@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { errorFacts } from '../model/errors.ts';
+import { errorDefinitions } from '../model/errors.ts';
 import { body } from './named-schema.ts';
 import type { ErrorCode } from '../model/errors.ts';
 
-const codes = Object.keys(errorFacts) as [ErrorCode, ...ErrorCode[]];
+const codes = Object.keys(errorDefinitions) as [ErrorCode, ...ErrorCode[]];
 
 /** The body of every error response. */
 export const errorResponse = body(

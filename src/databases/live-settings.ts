@@ -8,10 +8,10 @@ export function isMembers(value: unknown): value is Members {
 }
 
 /** A setting that connections of other processes cannot have. Never shows its value. */
-export function cannotTake(what: string): StudioError {
+export function cannotTake(setting: string): StudioError {
   return new StudioError(
     'invalid_parameter',
-    `The option "database" of createStudio has ${what}, which connections of other processes cannot use. Pass the option "url" instead.`,
+    `The option "database" of createStudio has ${setting}, which connections of other processes cannot use. Pass the option "url" instead.`,
   );
 }
 

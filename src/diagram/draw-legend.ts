@@ -9,18 +9,18 @@ import { printable } from '../portable/drawing/printable.ts';
 import type { Cardinality } from '../portable/drawing/route-shapes.ts';
 
 /** The texts above and below the tables. */
-export interface LegendFacts {
+export interface DiagramTexts {
   /** The database's name. */
   readonly name: string;
   /** Shown below the name: the server and its version, counts, a date. */
-  readonly facts: readonly string[];
+  readonly details: readonly string[];
   /** One sentence for each thing that the drawing cannot show faithfully. */
   readonly warnings: readonly string[];
 }
 
 const styles = {
   name: { face: 'bold', size: 18 },
-  facts: { face: 'text', size: 12.5 },
+  details: { face: 'text', size: 12.5 },
   legend: { face: 'text', size: 11.5 },
 } as const satisfies Record<string, TextStyle>;
 
@@ -34,13 +34,13 @@ interface LegendArea {
   readonly measure: Measure;
 }
 
-/** Draws the name and the facts at the top. */
-export function drawTitle({ name, facts }: LegendFacts, area: LegendArea): readonly Shape[] {
+/** Draws the name and the details at the top. */
+export function drawTitle({ name, details }: DiagramTexts, area: LegendArea): readonly Shape[] {
   const { x, y } = area;
-  const text = truncate(printable(facts.join('  ·  ')), styles.facts, area);
+  const text = truncate(printable(details.join('  ·  ')), styles.details, area);
   return [
     label(truncate(printable(name), styles.name, area), { x, y: y + 15, style: styles.name }),
-    { ...label(text, { x, y: y + 37, style: styles.facts }), ink: 'faint' },
+    { ...label(text, { x, y: y + 37, style: styles.details }), ink: 'faint' },
   ];
 }
 
@@ -126,7 +126,7 @@ const modelEntry: Entry = {
   ],
 };
 
-export interface LegendInput extends LegendFacts {
+export interface LegendInput extends DiagramTexts {
   /** Whether the drawing has relations without a foreign key constraint. */
   readonly isModeled: boolean;
 }

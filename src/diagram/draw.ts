@@ -2,7 +2,7 @@ import type { Schema } from '../model/schema.ts';
 import type { Arrangement, Frame, Heading } from './arrangement.ts';
 import { translated } from './arrangement.ts';
 import { drawLegend, drawTitle, titleHeight } from './draw-legend.ts';
-import type { LegendFacts } from './draw-legend.ts';
+import type { DiagramTexts } from './draw-legend.ts';
 import { drawRoute } from './draw-route.ts';
 import { drawTable } from './draw-table.ts';
 import type { Drawing, Shape, TextStyle, ToneNumber } from '../portable/drawing/drawing.ts';
@@ -11,7 +11,7 @@ import { toneNumber } from './palette.ts';
 import { printable } from '../portable/drawing/printable.ts';
 
 export interface DrawOptions {
-  readonly facts: LegendFacts;
+  readonly texts: DiagramTexts;
   readonly measure: Measure;
 }
 
@@ -22,7 +22,7 @@ const minWidth = 420;
 /** Combines all shapes. Relations come before tables, so that tables cover them and stay legible. */
 export function draw(schema: Schema, arrangement: Arrangement, options: DrawOptions): Drawing {
   const width = Math.ceil(Math.max(arrangement.width, minWidth));
-  const { facts, measure } = options;
+  const { texts, measure } = options;
   const { frames, headings, routes, boxes } = translated(arrangement, {
     x: margin,
     y: margin + titleHeight,
@@ -30,13 +30,13 @@ export function draw(schema: Schema, arrangement: Arrangement, options: DrawOpti
   const toneOf = tonesOf(schema);
   const bottom = margin + titleHeight + arrangement.height + 28;
   const isModeled = routes.some(({ line }) => line.modeled !== undefined);
-  const key = drawLegend({ ...facts, isModeled }, { x: margin, y: bottom, width, measure });
+  const key = drawLegend({ ...texts, isModeled }, { x: margin, y: bottom, width, measure });
   return {
     width: width + 2 * margin,
     height: Math.ceil(bottom + key.height + margin - 8),
-    title: [facts.name, ...facts.facts].join(' · '),
+    title: [texts.name, ...texts.details].join(' · '),
     shapes: [
-      ...drawTitle(facts, { x: margin, y: margin, width, measure }),
+      ...drawTitle(texts, { x: margin, y: margin, width, measure }),
       ...frames.flatMap((frame) => drawFrame(frame, toneOf(frame.namespace))),
       ...headings.map(drawHeading),
       ...routes.map(drawRoute),

@@ -30,7 +30,7 @@ export function partTarget(
 export function partsMustExist(
   tables: TablesOfParts | undefined,
   parts: readonly (readonly string[])[],
-  what: string,
+  problem: string,
 ): void {
   for (const name of tables?.keys() ?? []) {
     if (parts.some((names) => names.includes(name))) continue;
@@ -38,7 +38,7 @@ export function partsMustExist(
     const listed = all.slice(0, 20).map((each) => JSON.stringify(each));
     throw new StudioError(
       'invalid_parameter',
-      `${what} ${JSON.stringify(name)}; it has ${listed.join(', ')}${all.length > 20 ? ' …' : ''}.${didYouMean(name, all)}`,
+      `${problem} ${JSON.stringify(name)}; it has ${listed.join(', ')}${all.length > 20 ? ' …' : ''}.${didYouMean(name, all)}`,
       { parameter: 'tables' },
     );
   }

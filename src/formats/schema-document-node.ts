@@ -90,8 +90,8 @@ export function unknownMemberError(
   { source, path }: Pick<Members, 'source' | 'path'>,
   { name, node, knownNames }: UnknownMember,
 ): StudioError {
-  const what = `${path} has a member ${JSON.stringify(name)}, which is not known`;
-  return errorWithHint({ source, node, hint: didYouMean(name, knownNames) }, what);
+  const reason = `${path} has a member ${JSON.stringify(name)}, which is not known`;
+  return errorWithHint({ source, node, hint: didYouMean(name, knownNames) }, reason);
 }
 
 /** The member, unless it is missing or null. */

@@ -6,7 +6,7 @@ export type { SchemaContext, ImportedSchema, FileDialect } from './schema-reader
 
 /** Something that an import of the file does not restore, and why. */
 export interface Loss {
-  readonly what: string;
+  readonly lost: string;
   readonly reason: string;
 }
 
@@ -23,7 +23,7 @@ export interface SchemaFormat {
 }
 
 const otherObjects: Loss = {
-  what: 'triggers, routines, events, policies, rules, synonyms, domains, sequences that no column owns',
+  lost: 'triggers, routines, events, policies, rules, synonyms, domains, sequences that no column owns',
   reason: 'a structure is tables, views and enums; the export names each of the others',
 };
 
@@ -51,11 +51,11 @@ export const schemaFormats = {
     losses: [
       otherObjects,
       {
-        what: 'partitions, inheritance, row security',
+        lost: 'partitions, inheritance, row security',
         reason: 'the file has them as ordinary tables',
       },
       {
-        what: 'expressions and columns that use user-defined functions or types',
+        lost: 'expressions and columns that use user-defined functions or types',
         reason: 'the file does not define those',
       },
     ],
@@ -67,31 +67,31 @@ export const schemaFormats = {
     comment: '//',
     losses: [
       otherObjects,
-      { what: 'views', reason: 'DBML has none' },
+      { lost: 'views', reason: 'DBML has none' },
       {
-        what: 'generated columns, collations, ON UPDATE of columns',
+        lost: 'generated columns, collations, ON UPDATE of columns',
         reason: 'DBML has no syntax for them',
       },
-      { what: 'names of primary keys of one column', reason: '`pk` takes no name' },
+      { lost: 'names of primary keys of one column', reason: '`pk` takes no name' },
       {
-        what: 'the name of the default namespace',
+        lost: 'the name of the default namespace',
         reason: 'tables of the default namespace are not qualified',
       },
-      { what: 'whether an index is a UNIQUE constraint', reason: 'DBML has unique indexes only' },
+      { lost: 'whether an index is a UNIQUE constraint', reason: 'DBML has unique indexes only' },
       {
-        what: 'direction, predicate, prefix, INCLUDE, collation and class of indexes',
+        lost: 'direction, predicate, prefix, INCLUDE, collation and class of indexes',
         reason: 'an index in DBML has columns and expressions only',
       },
-      { what: 'identity ALWAYS and BY DEFAULT', reason: 'DBML has only `increment`' },
-      { what: 'deferrable foreign keys', reason: 'DBML has no syntax for them' },
-      { what: 'a second foreign key between the same columns', reason: 'DBML rejects it' },
+      { lost: 'identity ALWAYS and BY DEFAULT', reason: 'DBML has only `increment`' },
+      { lost: 'deferrable foreign keys', reason: 'DBML has no syntax for them' },
+      { lost: 'a second foreign key between the same columns', reason: 'DBML rejects it' },
       {
-        what: 'casts of default texts, brackets around defaults',
+        lost: 'casts of default texts, brackets around defaults',
         reason: 'DBML writes a text as a plain string',
       },
-      { what: 'comments of enums, options of tables', reason: 'DBML has no syntax for them' },
+      { lost: 'comments of enums, options of tables', reason: 'DBML has no syntax for them' },
       {
-        what: 'leading spaces and empty lines of a comment',
+        lost: 'leading spaces and empty lines of a comment',
         reason: 'DBML ignores them',
       },
     ],
@@ -103,7 +103,7 @@ export const schemaFormats = {
     comment: '%%',
     losses: [
       {
-        what: 'all but tables, columns and keys',
+        lost: 'all but tables, columns and keys',
         reason: 'Mermaid files describe a picture and are not imported',
       },
     ],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { StudioError, errorFacts } from '../model/errors.ts';
+import { StudioError, errorDefinitions } from '../model/errors.ts';
 import { jsonHeaders } from './headers.ts';
 import type { HttpResponse, TextResponse } from './http-response.ts';
 import type { RequestTrace } from './request-trace.ts';
@@ -14,7 +14,7 @@ export interface Log {
 /** Converts an error to a response. Any error but a StudioError is a defect: the client only gets the id of the log entry. */
 export function errorResponse(error: unknown, log?: Log, trace?: RequestTrace): TextResponse {
   const studioError = error instanceof StudioError ? error : defect(error, log, trace);
-  const { status } = errorFacts[studioError.code];
+  const { status } = errorDefinitions[studioError.code];
   const body = JSON.stringify(
     { error: studioError.message, code: studioError.code, ...bodyDetails(studioError) },
     exactInteger,
@@ -48,7 +48,7 @@ function headersFor({ code, details }: StudioError): HttpResponse['headers'] {
   if (code === 'method_not_allowed') return { ...jsonHeaders, Allow: listOf(details['allow']) };
   if (code === 'too_many_requests')
     return { ...jsonHeaders, 'Retry-After': String(details['retry_after']) };
-  if (errorFacts[code].status === 503)
+  if (errorDefinitions[code].status === 503)
     return { ...jsonHeaders, 'Retry-After': String(unavailableSeconds) };
   const schemes = listOf(details['schemes']);
   return schemes === '' ? jsonHeaders : { ...jsonHeaders, 'WWW-Authenticate': schemes };

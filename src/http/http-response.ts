@@ -45,14 +45,14 @@ function fileResponse(
   return { status: 200, headers: fileHeaders({ fileName, mediaType, warnings }), body };
 }
 
-interface FileFacts {
+interface SentFile {
   readonly fileName: string;
   readonly mediaType: string;
   readonly warnings?: readonly string[] | undefined;
 }
 
 /** Headers that make browsers save the file. `Studio-Warnings` is a percent-encoded JSON array. */
-export function fileHeaders({ fileName, mediaType, warnings = [] }: FileFacts): HeaderFields {
+export function fileHeaders({ fileName, mediaType, warnings = [] }: SentFile): HeaderFields {
   return {
     ...apiHeaders,
     'Content-Type': mediaType,

@@ -2,7 +2,7 @@ import { endOfText, startOfText } from './values/cut-text.ts';
 
 /**
  * An error that is reported to clients. The code determines the HTTP status and the exit code
- * (`errorFacts`), the message is one clear sentence, and details are extra members of the error body.
+ * (`errorDefinitions`), the message is one clear sentence, and details are extra members of the error body.
  */
 export class StudioError extends Error {
   readonly code: ErrorCode;
@@ -38,7 +38,7 @@ export function shortenMessage(text: string): string {
 
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-export interface ErrorFacts {
+export interface ErrorDefinition {
   /** HTTP status. */
   readonly status: number;
   /** When the code is used: for docs/errors.md. */
@@ -46,7 +46,7 @@ export interface ErrorFacts {
 }
 
 /** All error codes. */
-export const errorFacts = {
+export const errorDefinitions = {
   invalid_parameter: { status: 400, meaning: 'A parameter is missing, malformed or unknown.' },
   invalid_body: { status: 400, meaning: 'The request body is not what the route expects.' },
   invalid_id: {
@@ -176,10 +176,10 @@ export const errorFacts = {
     status: 504,
     meaning: 'The statement exceeded its time limit and was canceled.',
   },
-} as const satisfies Record<string, ErrorFacts>;
+} as const satisfies Record<string, ErrorDefinition>;
 
-export type ErrorCode = keyof typeof errorFacts;
+export type ErrorCode = keyof typeof errorDefinitions;
 
 export function isErrorCode(code: unknown): code is ErrorCode {
-  return typeof code === 'string' && Object.hasOwn(errorFacts, code);
+  return typeof code === 'string' && Object.hasOwn(errorDefinitions, code);
 }

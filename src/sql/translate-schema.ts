@@ -240,8 +240,8 @@ function translate(
   return translateExpression(text, { ...context, from, to, ddl, columns: table.columns });
 }
 
-function warn({ warnings, table }: Translator, what: string): void {
-  warnings.push(`${table.name}: ${what} is left out: the database has no equivalent.`);
+function warn({ warnings, table }: Translator, omitted: string): void {
+  warnings.push(`${table.name}: ${omitted} is left out: the database has no equivalent.`);
 }
 
 const maxShownLength = 80;

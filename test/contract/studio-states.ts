@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { expect } from 'vitest';
 import { errorResponse } from '../../src/contract/error-response.ts';
 import { routes } from '../../src/contract/routes.ts';
-import { errorFacts } from '../../src/model/errors.ts';
+import { errorDefinitions } from '../../src/model/errors.ts';
 import { goodRequests } from './requests.ts';
 import { serve } from './server.ts';
 import type { Route } from '../../src/contract/route.ts';
@@ -90,7 +90,7 @@ export async function sendIn(
 
 /** An error response has a sentence, its code and its status, and no internals. */
 export function expectFailure({ status, headers, text }: TestResponse, code: ErrorCode): void {
-  const { status: expected } = errorFacts[code];
+  const { status: expected } = errorDefinitions[code];
   expect({ status, text: status === expected ? '' : text }).toEqual({ status: expected, text: '' });
   const failure = errorResponse.schema.parse(JSON.parse(text));
   expect(failure.code, text).toBe(code);

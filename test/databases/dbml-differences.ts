@@ -4,19 +4,19 @@
  * a warning.
  */
 export interface DbmlDifference {
-  readonly what: string;
+  readonly description: string;
   readonly files: readonly string[];
   /** By `Dialect.name`. */
   readonly databases: readonly string[];
   /** The import is rejected. */
-  readonly refused?: true;
+  readonly rejected?: true;
 }
 
 const all = ['sqlite', 'postgres', 'mysql'];
 
 export const dbmlDifferences: readonly DbmlDifference[] = [
   {
-    what: 'Foreign keys to columns without a unique key are left out.',
+    description: 'Foreign keys to columns without a unique key are left out.',
     files: [
       'dbml-renderer__issue-22.dbml',
       'dbml-renderer__merchants.dbml',
@@ -33,85 +33,87 @@ export const dbmlDifferences: readonly DbmlDifference[] = [
     databases: all,
   },
   {
-    what: 'Foreign keys to columns without a unique key are left out.',
+    description: 'Foreign keys to columns without a unique key are left out.',
     files: ['bench_18k.dbml', 'dbml__multiple_schema.in.dbml', 'pydbml__dbml_schema_def.dbml'],
     databases: ['sqlite'],
   },
   {
-    what: 'Foreign keys to columns without a unique key are left out.',
+    description: 'Foreign keys to columns without a unique key are left out.',
     files: ['bench_18k.dbml'],
     databases: ['postgres'],
   },
   {
-    what: 'As in SQLite; text columns of keys get a maximum length. In tables with hundreds of them some keys are left out, because the row would exceed its maximum size.',
+    description:
+      'As in SQLite; text columns of keys get a maximum length. In tables with hundreds of them some keys are left out, because the row would exceed its maximum size.',
     files: ['bench_18k.dbml'],
     databases: ['mysql'],
   },
   {
-    what: 'As in SQLite; a foreign key column gets the type of the column that it references.',
+    description:
+      'As in SQLite; a foreign key column gets the type of the column that it references.',
     files: ['dbml__multiple_schema.in.dbml', 'pydbml__dbml_schema_def.dbml'],
     databases: ['postgres', 'mysql'],
   },
   {
-    what: 'Defaults that call functions that the database does not have are left out.',
+    description: 'Defaults that call functions that the database does not have are left out.',
     files: ['dbml-renderer__issue-13.dbml', 'dbml__default_tables.in.dbml'],
     databases: all,
   },
   {
-    what: 'The default of an auto-incrementing key is left out.',
+    description: 'The default of an auto-incrementing key is left out.',
     files: ['pydbml__column_settings.dbml'],
     databases: ['sqlite'],
   },
   {
-    what: 'An auto-incrementing column becomes NOT NULL.',
+    description: 'An auto-incrementing column becomes NOT NULL.',
     files: ['pydbml__column_settings.dbml'],
     databases: ['postgres'],
   },
   {
-    what: 'An auto-incrementing column becomes NOT NULL and a key.',
+    description: 'An auto-incrementing column becomes NOT NULL and a key.',
     files: ['pydbml__column_settings.dbml'],
     databases: ['mysql'],
   },
   {
-    what: 'Indexes on expressions that the database does not support are left out.',
+    description: 'Indexes on expressions that the database does not support are left out.',
     files: ['dbml__complex_indexes.in.dbml', 'pydbml__index_definition.dbml', 'pydbml__notes.dbml'],
     databases: all,
   },
   {
-    what: 'Indexes on expressions that the database does not support are left out.',
+    description: 'Indexes on expressions that the database does not support are left out.',
     files: ['dbml__multi_notes.in.dbml'],
     databases: ['sqlite', 'mysql'],
   },
   {
-    what: 'MariaDB has no indexes on expressions.',
+    description: 'MariaDB has no indexes on expressions.',
     files: ['dbml-renderer__postgresl_function.dbml'],
     databases: ['mysql'],
   },
   {
-    what: 'It calls getdate(), which PostgreSQL does not have.',
+    description: 'It calls getdate(), which PostgreSQL does not have.',
     files: ['dbml__multi_notes.in.dbml'],
     databases: ['postgres'],
-    refused: true,
+    rejected: true,
   },
   {
-    what: 'It has an auto-incrementing text column.',
+    description: 'It has an auto-incrementing text column.',
     files: ['dbml__increment_type.in.dbml'],
     databases: ['postgres'],
-    refused: true,
+    rejected: true,
   },
   {
-    what: 'An auto-incrementing text column becomes an integer.',
+    description: 'An auto-incrementing text column becomes an integer.',
     files: ['dbml__increment_type.in.dbml'],
     databases: ['mysql'],
   },
   {
-    what: 'It has a decimal(1,2); MariaDB requires a precision of at least the scale.',
+    description: 'It has a decimal(1,2); MariaDB requires a precision of at least the scale.',
     files: ['pydbml__table_definition.dbml'],
     databases: ['mysql'],
-    refused: true,
+    rejected: true,
   },
   {
-    what: 'MariaDB has no SET DEFAULT.',
+    description: 'MariaDB has no SET DEFAULT.',
     files: ['pydbml__test_schema.dbml'],
     databases: ['mysql'],
   },

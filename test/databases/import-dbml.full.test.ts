@@ -15,7 +15,7 @@ describe.skipIf(files.length === 0).each(databasesUnderTest)('on $name', (underT
   test.each(files)('%s', { timeout: 300_000 }, async (file) => {
     const known = dbmlDifference(file, underTest.name);
     const outcome = await importDbml(file, underTest);
-    if (known?.refused === true) {
+    if (known?.rejected === true) {
       expect(outcome).toBeInstanceOf(Error);
       return;
     }

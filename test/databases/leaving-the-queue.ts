@@ -6,7 +6,7 @@ import type { Database } from './registered-databases.ts';
 
 const one: Query = { text: 'SELECT 1', params: [] };
 
-const requests: readonly [what: string, ask: (database: Database) => Promise<unknown>][] = [
+const requests: readonly [title: string, ask: (database: Database) => Promise<unknown>][] = [
   ['a statement', (database) => database.run(one)],
   ['a stream', (database) => database.stream(one)],
   ['an answer', (database) => database.read(neverBegun)],
@@ -19,7 +19,7 @@ function neverBegun(): Promise<never> {
 
 /** `openSingle` opens a database that lends one connection at a time. */
 export function testLeavingTheQueue(openSingle: () => Promise<Database>): void {
-  test.each(requests)('leaves the queue in which %s waits', async (_what, ask) => {
+  test.each(requests)('leaves the queue in which %s waits', async (_title, ask) => {
     const database = await openSingle();
     const { promise: end, resolve: finish } = Promise.withResolvers<void>();
     try {

@@ -120,7 +120,7 @@ describe.each(Object.entries(servers))('%s is restarted', (name, open) => {
   });
 
   interface InterruptedRequest {
-    readonly what: string;
+    readonly title: string;
     readonly path: string;
     readonly request: () => RequestInit;
     /** The lock that the request waits for when it is interrupted. */
@@ -186,22 +186,22 @@ describe.each(Object.entries(servers))('%s is restarted', (name, open) => {
 
   test.each<InterruptedRequest>([
     {
-      what: 'a save of several rows',
+      title: 'a save of several rows',
       path: '/tables/items/changes',
       request: () =>
         jsonBody({ create: [{ id: 3, n: 3 }], update: [{ id: '1', values: { n: 9 } }] }),
     },
     {
-      what: 'raw SQL',
+      title: 'raw SQL',
       path: '/sql',
       request: () => jsonBody({ query: 'UPDATE items SET n = n + 100' }),
     },
     {
-      what: 'an import',
+      title: 'an import',
       path: '/import/data?table=items&on_conflict=update',
       request: () => fileBody('a.csv', 'id,n\n3,3\n4,4\n1,9\n'),
     },
-  ])('$what that waits for a lock is rolled back and reported', async (interrupted) => {
+  ])('$title that waits for a lock is rolled back and reported', async (interrupted) => {
     const response = await interrupt(interrupted);
     expect(response.json).toMatchObject({ code: 'database_unavailable' });
     // A session that is a thread cannot be suspended. If the server ends the one with the lock first,
@@ -216,7 +216,7 @@ describe.each(Object.entries(servers))('%s is restarted', (name, open) => {
   test('an import of structure is undone before the next one', async () => {
     const lock = testServer!.tableLock;
     const response = await interrupt({
-      what: '',
+      title: '',
       path: '/import/schema',
       request: importSchema,
       lock,

@@ -7,9 +7,9 @@ export interface SampleDifference {
   readonly file: string;
   /** By `Dialect.name`. */
   readonly database: string;
-  readonly what: string;
+  readonly description: string;
   /** The import is rejected. */
-  readonly refused?: true;
+  readonly rejected?: true;
 }
 
 /** All samples that are compared. Those of SQL Server are only parsed, because there is no client to compare with. */
@@ -68,136 +68,144 @@ export const sampleNames: readonly string[] = [
 
 const own =
   'The file depends on functions that it defines, which are left out with a warning each: ';
-const server = "MariaDB's own client is refused too: ";
+const server = "MariaDB's own client rejects a statement too: ";
 
 export const sampleDifferences: readonly SampleDifference[] = [
   {
     file: 'danbooru_pgdump_structure.sql',
     database: 'postgres',
-    what: `${own}eight indexes call \`lower\` or \`array_initials\`, which the file defines.`,
+    description: `${own}eight indexes call \`lower\` or \`array_initials\`, which the file defines.`,
   },
   {
     file: 'danbooru_pgdump_structure.sql',
     database: 'sqlite',
-    what: 'Indexes by GIN, of arrays and of functions that SQLite does not have are left out.',
+    description:
+      'Indexes by GIN, of arrays and of functions that SQLite does not have are left out.',
   },
   {
     file: 'danbooru_pgdump_structure.sql',
     database: 'mysql',
-    what: 'Indexes by GIN, of expressions and unique ones of some rows are left out, and so are non-empty defaults of arrays.',
+    description:
+      'Indexes by GIN, of expressions and unique ones of some rows are left out, and so are non-empty defaults of arrays.',
   },
   {
     file: 'northwind_mysql_schema.sql',
     database: 'postgres',
-    what: 'PostgreSQL creates no second index where UNIQUE repeats the primary key.',
+    description: 'PostgreSQL creates no second index where UNIQUE repeats the primary key.',
   },
   {
     file: 'northwind_sqlite.sql',
     database: 'postgres',
-    what: 'A key column may hold NULL in SQLite only.',
+    description: 'A key column may hold NULL in SQLite only.',
   },
   {
     file: 'northwind_sqlite.sql',
     database: 'mysql',
-    what: 'A key column may hold NULL in SQLite only.',
+    description: 'A key column may hold NULL in SQLite only.',
   },
   ...['sqlite', 'postgres'].map((database) => ({
     file: 'sakila_mysql_schema.sql',
     database,
-    what: 'The full-text index is left out.',
+    description: 'The full-text index is left out.',
   })),
   {
     file: 'sakila_postgres_schema.sql',
     database: 'sqlite',
-    what: 'The GiST index of a text search is left out.',
+    description: 'The GiST index of a text search is left out.',
   },
   {
     file: 'sakila_postgres_schema.sql',
     database: 'postgres',
-    what: 'The column of a domain gets its base type and its check; three views need an aggregate of the file, which is left out.',
+    description:
+      'The column of a domain gets its base type and its check; three views need an aggregate of the file, which is left out.',
   },
   {
     file: 'sakila_postgres_schema.sql',
     database: 'mysql',
-    what: 'As in SQLite; SET NULL of a NOT NULL column has no effect; AUTO_INCREMENT columns without a key get one, because MariaDB requires it.',
+    description:
+      'As in SQLite; SET NULL of a NOT NULL column has no effect; AUTO_INCREMENT columns without a key get one, because MariaDB requires it.',
   },
   ...['sqlite', 'postgres'].map((database) => ({
     file: 'dbml__mysql_checks.in.sql',
     database,
-    what: `${server}one check uses the current date. Here the table is created without it.`,
+    description: `${server}one check uses the current date. Here the table is created without it.`,
   })),
   {
     file: 'dbml__mysql_checks.in.sql',
     database: 'mysql',
-    refused: true,
-    what: `${server}one check uses the current date.`,
+    rejected: true,
+    description: `${server}one check uses the current date.`,
   },
   ...['sqlite', 'postgres', 'mysql'].map((database) => ({
     file: 'dbml__mysql_ddl_create.in.sql',
     database,
-    refused: true as const,
-    what: 'It tests a parser: the client finds 127 errors in it, and it alters tables that it does not create.',
+    rejected: true as const,
+    description:
+      'It tests a parser: the client finds 127 errors in it, and it alters tables that it does not create.',
   })),
   ...['dbml__mysql_general_schema.in.sql', 'dbml__mysql_lower_case.in.sql'].flatMap((file) => [
     {
       file,
       database: 'sqlite',
-      refused: true as const,
-      what: 'Two tables differ by letter case only, which SQLite treats as equal.',
+      rejected: true as const,
+      description: 'Two tables differ by letter case only, which SQLite treats as equal.',
     },
     {
       file,
       database: 'postgres',
-      what: `${server}three tables have a collation of MySQL 8. Here they are created.`,
+      description: `${server}three tables have a collation of MySQL 8. Here they are created.`,
     },
     {
       file,
       database: 'mysql',
-      refused: true as const,
-      what: `${server}MariaDB 10.11 has no collation utf8mb4_0900_ai_ci, which MySQL 8 has.`,
+      rejected: true as const,
+      description: `${server}MariaDB 10.11 has no collation utf8mb4_0900_ai_ci, which MySQL 8 has.`,
     },
   ]),
   ...['sqlite', 'postgres'].map((database) => ({
     file: 'dbml__mysql_mysqldump_test.in.sql',
     database,
-    what: `${server}all three tables have a collation of MySQL 8. Here they are created.`,
+    description: `${server}all three tables have a collation of MySQL 8. Here they are created.`,
   })),
   {
     file: 'dbml__mysql_mysqldump_test.in.sql',
     database: 'mysql',
-    refused: true,
-    what: `${server}MariaDB 10.11 has no collation utf8mb4_0900_ai_ci, which MySQL 8 has.`,
+    rejected: true,
+    description: `${server}MariaDB 10.11 has no collation utf8mb4_0900_ai_ci, which MySQL 8 has.`,
   },
   ...['sqlite', 'postgres', 'mysql'].map((database) => ({
     file: 'dbml__postgres_cmd_create_table.in.sql',
     database,
-    what: 'It tests a parser: a table inherits from one that does not exist and is created without it, an exclusion constraint is left out.',
+    description:
+      'It tests a parser: a table inherits from one that does not exist and is created without it, an exclusion constraint is left out.',
   })),
   {
     file: 'dbml__postgres_db_dump.in.sql',
     database: 'postgres',
-    refused: true,
-    what: 'A view calls crosstab(), which runs the text that it is given.',
+    rejected: true,
+    description: 'A view calls crosstab(), which runs the text that it is given.',
   },
   {
     file: 'dbml__postgres_db_dump.in.sql',
     database: 'mysql',
-    what: 'Numbered columns that are no key get one, which AUTO_INCREMENT asks for.',
+    description: 'Numbered columns that are no key get one, which AUTO_INCREMENT asks for.',
   },
   ...['sqlite', 'mysql'].map((database) => ({
     file: 'dbml__postgres_increment_type.in.sql',
     database,
-    what: "PostgreSQL's own client is refused too: one table has an auto-incrementing text column. Here it is created.",
+    description:
+      "PostgreSQL's own client rejects a statement too: one table has an auto-incrementing text column. Here it is created.",
   })),
   {
     file: 'dbml__postgres_increment_type.in.sql',
     database: 'postgres',
-    refused: true,
-    what: "PostgreSQL's own client is refused too: one table has an auto-incrementing text column.",
+    rejected: true,
+    description:
+      "PostgreSQL's own client rejects a statement too: one table has an auto-incrementing text column.",
   },
   ...['sqlite', 'mysql'].map((database) => ({
     file: 'dbml__postgres_integer_literals.in.sql',
     database,
-    what: 'Defaults in binary and octal digits are left out.',
+    description: 'Defaults in binary and octal digits are left out.',
   })),
 ];

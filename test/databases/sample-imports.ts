@@ -13,7 +13,7 @@ export async function expectSample(file: SampleFile, underTest: DatabaseUnderTes
     (each) => each.file === file.name && each.database === underTest.name,
   );
   const found = await imported(file, underTest);
-  if (known?.refused === true) {
+  if (known?.rejected === true) {
     expect(found).toBeInstanceOf(Error);
     return;
   }

@@ -69,8 +69,10 @@ const disconnectingClients = array(
 /** Waiting for a silent server takes longer than all other tests together. */
 export function testDisconnectingClients({ isSilenced }: { readonly isSilenced: boolean }): void {
   describe.each(Object.entries(servers))('%s', (_name, server) => {
-    const what = isSilenced ? 'also where the server falls silent' : 'while the server answers';
-    test(`requests whose clients disconnect keep no connections ${what}`, (context) =>
+    const condition = isSilenced
+      ? 'also where the server falls silent'
+      : 'while the server answers';
+    test(`requests whose clients disconnect keep no connections ${condition}`, (context) =>
       expectConnectionsReturned(context, server, isSilenced));
   });
 }

@@ -20,10 +20,10 @@ export function drawingOf(schema: Schema): Promise<Drawing> {
 
 async function makeDrawing(schema: Schema): Promise<Drawing> {
   await using elk = createElkRunner({ timeMs: 60_000, heapMb: 1024 });
-  const facts = { name: schema.database, facts: ['postgres 17.2', '2026-11-21'], warnings: [] };
+  const texts = { name: schema.database, details: ['postgres 17.2', '2026-11-21'], warnings: [] };
   const measure = measureWith(fonts);
   const arrangement = await arrangeTables(schema, { columns: 'all', measure, runElk: elk.run });
-  return draw(schema, arrangement, { facts, measure });
+  return draw(schema, arrangement, { texts, measure });
 }
 
 /**

@@ -249,8 +249,8 @@ describe('the content of a drawing', () => {
       [false, 'posts.user_id zero-or-many', 'users.id one'],
       [true, 'posts.author_id zero-or-one', 'users.id one'],
     ]);
-    const facts = { name: 'press', facts: [], warnings: [] };
-    const svg = paintSvg(draw(schema, arrangement, { facts, measure }), 'light');
+    const texts = { name: 'press', details: [], warnings: [] };
+    const svg = paintSvg(draw(schema, arrangement, { texts, measure }), 'light');
     expect(svg.match(/<path [^>]*stroke-dasharray/g)).toHaveLength(2);
     expect(svg).toContain('from models only');
   });
@@ -279,14 +279,14 @@ describe('the content of a drawing', () => {
 
   test('the same schema gives the same drawing', async () => {
     const schema = generatedSchema({ tables: 40 });
-    const facts = { name: 'press', facts: ['2026-11-21'], warnings: [] };
-    const first = draw(schema, await arranged(schema), { facts, measure });
-    expect(draw(schema, await arranged(schema), { facts, measure })).toEqual(first);
+    const texts = { name: 'press', details: ['2026-11-21'], warnings: [] };
+    const first = draw(schema, await arranged(schema), { texts, measure });
+    expect(draw(schema, await arranged(schema), { texts, measure })).toEqual(first);
   });
 
   test('a schema without tables is drawn as a title with a legend', async () => {
-    const facts = { name: 'empty', facts: [], warnings: [] };
-    const drawing = draw(schemaOf([]), await arranged(schemaOf([])), { facts, measure });
+    const texts = { name: 'empty', details: [], warnings: [] };
+    const drawing = draw(schemaOf([]), await arranged(schemaOf([])), { texts, measure });
     expect(drawing.width).toBeGreaterThan(200);
     expect(drawing.height).toBeGreaterThan(50);
   });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isOptionName } from '../../src/cli/options.ts';
 import { routes } from '../../src/contract/routes.ts';
-import { errorFacts } from '../../src/model/errors.ts';
+import { errorDefinitions } from '../../src/model/errors.ts';
 import type { Route } from '../../src/contract/route.ts';
 
 const docs = join(import.meta.dirname, '..', '..', 'docs');
@@ -61,7 +61,7 @@ test.each(pages)('the links of docs/%s lead to pages and headings', (page) => {
 test('the page of troubleshooting has every error code, and no other', () => {
   const cells = [...read('tasks/troubleshooting.md').matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm)];
   const codes = cells.flatMap(([, cell = '']) => cell.split(', ').map((code) => code.slice(1, -1)));
-  expect(codes.toSorted()).toEqual(Object.keys(errorFacts).toSorted());
+  expect(codes.toSorted()).toEqual(Object.keys(errorDefinitions).toSorted());
 });
 
 test('the pages by task name only existing options and parameters', () => {

@@ -404,7 +404,7 @@ function expected(facts: ExpectedSchema): object {
       .map((table) => ({
         name: nameOf(table.schema, table.name),
         note: table.note ?? '',
-        columns: table.columns.map((column) => columnFacts(column, keyOf(table))),
+        columns: table.columns.map((column) => columnSummary(column, keyOf(table))),
         key: keyOf(table),
         indexes: [
           ...table.columns
@@ -416,7 +416,7 @@ function expected(facts: ExpectedSchema): object {
         ],
       }))
       .toSorted(byName),
-    refs: facts.refs.map(refFacts).toSorted(),
+    refs: facts.refs.map(refSummary).toSorted(),
     enums: facts.enums.map(({ schema, name, values }) => [nameOf(schema, name), values.map((value) => (typeof value === 'string' ? value : value.name))] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)), // prettier-ignore
   };
 }
@@ -427,7 +427,7 @@ function keyOf({ columns, indexes }: ExpectedSchema['tables'][number]): readonly
   return marked.length > 0 ? marked : (index?.columns.map(({ value }) => value) ?? []);
 }
 
-function columnFacts(column: ExpectedColumn, key: readonly string[]): object {
+function columnSummary(column: ExpectedColumn, key: readonly string[]): object {
   return {
     name: column.name,
     nullable: column.not_null !== true && !key.includes(column.name),
@@ -441,7 +441,7 @@ function sqlOfDefault({ type, value }: { readonly type: string; readonly value: 
   return type === 'string' ? `'${value.replaceAll("'", "''")}'` : value;
 }
 
-function refFacts({
+function refSummary({
   ends,
   on_delete: onDelete = 'no action',
   on_update: onUpdate = 'no action',

@@ -14,7 +14,7 @@ describe('the catalog of formats', () => {
     'the losses of $title are documented on its page',
     ({ title, losses }) => {
       const documented = page.split('\n').filter((line) => line.startsWith(`| ${title} |`));
-      const rows = losses.map(({ what, reason }) => `| ${title} | ${what} | ${reason} |`);
+      const rows = losses.map(({ lost, reason }) => `| ${title} | ${lost} | ${reason} |`);
       expect(documented).toEqual(rows.length === 0 ? [`| ${title} | nothing | |`] : rows);
     },
   );

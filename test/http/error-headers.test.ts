@@ -1,10 +1,10 @@
 /** Headers of error responses. */
 import { expect, test } from 'vitest';
 import { errorResponse } from '../../src/http/errors.ts';
-import { StudioError, errorFacts } from '../../src/model/errors.ts';
+import { StudioError, errorDefinitions } from '../../src/model/errors.ts';
 import type { ErrorCode } from '../../src/model/errors.ts';
 
-const codes = Object.keys(errorFacts) as readonly ErrorCode[];
+const codes = Object.keys(errorDefinitions) as readonly ErrorCode[];
 
 test.each(codes)('%s says when to try again only if that may help', (code) => {
   const { status, headers } = errorResponse(new StudioError(code, 'x', { retry_after: 7 }));

@@ -6,7 +6,7 @@ import { openApiDocument } from '../../src/contract/openapi/openapi.ts';
 import { pathParameterNames } from '../../src/contract/path.ts';
 import { errorsOf } from '../../src/contract/route.ts';
 import { routes } from '../../src/contract/routes.ts';
-import { errorFacts } from '../../src/model/errors.ts';
+import { errorDefinitions } from '../../src/model/errors.ts';
 import { fakeStudio } from './fake-studio.ts';
 import { ask } from './requests.ts';
 import type { ResponseForm, Route } from '../../src/contract/route.ts';
@@ -120,14 +120,14 @@ describe('each route', () => {
   test.for(everyRoute)('%s has a response for each of its errors', ([, route]) => {
     const { responses = {} } = operationOf(route) ?? {};
     for (const code of errorsOf(route)) {
-      const response = responses[errorFacts[code].status];
+      const response = responses[errorDefinitions[code].status];
       expect(membersNamed('enum', response).flat()).toContain(code);
-      expect(response?.description).toContain(errorFacts[code].meaning);
+      expect(response?.description).toContain(errorDefinitions[code].meaning);
     }
   });
 
   test.for(everyRoute)('%s: successes and errors have different statuses', ([, route]) => {
-    const failing = new Set(errorsOf(route).map((code) => errorFacts[code].status));
+    const failing = new Set(errorsOf(route).map((code) => errorDefinitions[code].status));
     expect(
       Object.keys(route.responses).filter((status) => failing.has(Number(status) as never)),
     ).toStrictEqual([]);

@@ -162,11 +162,11 @@ describeOnEachDatabase('files and network', (harness) => {
       ],
       ['a check', { columns, checks: [{ expression: `${call} IS NULL` }] }],
       ['an index', { columns, indexes: [{ name: 'i', parts: [{ expression: call }] }] }],
-    ])('as %s of an imported schema', async (what, table) => {
+    ])('as %s of an imported schema', async (kind, table) => {
       const before = await harness.database.fingerprint();
       const response = await send(
         '/import/schema',
-        schemaFile([{ name: `${what} ${call.length}`, ...table }]),
+        schemaFile([{ name: `${kind} ${call.length}`, ...table }]),
       );
       expect([200, 422], response.text).toContain(response.status);
       if (response.status === 422) expect(await harness.database.fingerprint()).toBe(before);

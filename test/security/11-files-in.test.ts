@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/contract/routes.ts';
 import { limitedBody } from '../../src/http/read-body.ts';
-import { errorFacts } from '../../src/model/errors.ts';
+import { errorDefinitions } from '../../src/model/errors.ts';
 import { serve } from '../contract/server.ts';
 import { describeOnEachDatabase } from '../databases/kit/harness.ts';
 import { failureOf } from '../databases/kit/harness.ts';
@@ -20,7 +20,7 @@ import type { HostileFile } from './hostile-files.ts';
 
 /** Expects a 4xx error with a message of reasonable length. */
 function expectClientError({ code, message }: FailureDetails): void {
-  const { status } = errorFacts[code];
+  const { status } = errorDefinitions[code];
   expect([status >= 400 && status < 500, code]).toEqual([true, code]);
   expect(message.length).toBeGreaterThan(10);
   expect(message.length).toBeLessThan(2000);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorFacts } from '../../model/errors.ts';
+import { errorDefinitions } from '../../model/errors.ts';
 import { errorResponse } from '../error-response.ts';
 import { filterOperators } from '../list-parameters.ts';
 import { namedSchemas } from '../named-schema.ts';
@@ -228,11 +228,13 @@ function jsonContent(schema: Json, example: unknown): Json {
 
 /** One response for each status, with its error codes. */
 function errorResponsesOf(route: Route): Json {
-  const byStatus = Map.groupBy(errorsOf(route), (code) => errorFacts[code].status);
+  const byStatus = Map.groupBy(errorsOf(route), (code) => errorDefinitions[code].status);
   const responses = [...byStatus].map(([status, codes]) => [
     status,
     {
-      description: codes.map((code) => `\`${code}\`: ${errorFacts[code].meaning}`).join('\n\n'),
+      description: codes
+        .map((code) => `\`${code}\`: ${errorDefinitions[code].meaning}`)
+        .join('\n\n'),
       content: jsonContent(
         { allOf: [{ $ref: refTo(errorResponse.name) }, { properties: { code: { enum: codes } } }] },
         undefined,

@@ -38,11 +38,11 @@ function rowsOf(head: StatementHead, internal: InternalContext): AddRow | undefi
 
 /** Dumps define virtual tables by rows of the schema, and write their content to their shadow tables. */
 function rejectDefinition(script: Script, [, name]: readonly SqlValue[], line: number): never {
-  const what =
+  const action =
     name?.kind === 'text'
       ? `the file defines the virtual table ${JSON.stringify(Buffer.from(name.raw, 'latin1').toString())}`
       : 'the file writes to the schema of SQLite';
-  const message = `${what} by a row of SQLite's schema, which only SQLite can run. Restore the file with the sqlite3 shell, or leave out this table and its shadow tables.`;
+  const message = `${action} by a row of SQLite's schema, which only SQLite can run. Restore the file with the sqlite3 shell, or leave out this table and its shadow tables.`;
   throw new StudioError('import_failed', `${script.name}, line ${line}: ${message}`, {
     line,
     column: 1,

@@ -229,9 +229,9 @@ function finish(sql: SqlScriptReader): void {
     if (!sql.isTrial) requireCommit(sql.transactions, sql.script, sql.rowsRead);
     return;
   }
-  const what =
+  const message =
     sql.state === 'copy' ? 'the rows of COPY must end with a line "\\."' : '"(" is expected';
-  throw syntaxError(sql.script, undefined, what);
+  throw syntaxError(sql.script, undefined, message);
 }
 
 function readStatement(sql: SqlScriptReader): void {

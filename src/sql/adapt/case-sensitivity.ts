@@ -25,15 +25,15 @@ export function caseSensitivityWarnings(
     ({ before, after, isUnique }) => isUnique && before === false && after === true,
   );
   const sentences = [
-    { what: 'Text comparisons become case-sensitive', columns: becomingSensitive },
+    { effect: 'Text comparisons become case-sensitive', columns: becomingSensitive },
     {
-      what: 'Unique keys on text columns become case-insensitive and accept fewer rows',
+      effect: 'Unique keys on text columns become case-insensitive and accept fewer rows',
       columns: becomingInsensitive,
     },
   ];
   return sentences
     .filter(({ columns }) => columns.length > 0)
-    .map(({ what, columns }) => `${what}: ${columns.map(({ name }) => name).join(', ')}.`);
+    .map(({ effect, columns }) => `${effect}: ${columns.map(({ name }) => name).join(', ')}.`);
 }
 
 function uniqueColumns({ primaryKey, indexes }: Table): ReadonlySet<string> {

@@ -42,13 +42,13 @@ function fullName({ namespace = '', localName }: Table): string {
   return `${namespace}.${localName}`;
 }
 
-function requireDistinct(cutter: Cutter, names: readonly string[], what: string): void {
+function requireDistinct(cutter: Cutter, names: readonly string[], objects: string): void {
   const originalNames = new Map<string, string>();
   for (const name of names) {
     const parts = name.split('.').map((part) => shortenedName(part, cutter.limit));
     const stored = parts.join('.');
     const other = originalNames.get(stored);
-    if (other !== undefined && other !== name) throw sameNameError(cutter, [other, name], what);
+    if (other !== undefined && other !== name) throw sameNameError(cutter, [other, name], objects);
     originalNames.set(stored, name);
   }
 }
@@ -56,10 +56,10 @@ function requireDistinct(cutter: Cutter, names: readonly string[], what: string)
 function sameNameError(
   { limit, product }: Cutter,
   [one, other]: readonly [string, string],
-  what: string,
+  objects: string,
 ): StudioError {
   const names = [one, other].map((name) => name.replace(/^\./, ''));
-  const message = `Two ${what} would have the same name, because ${product} has names of at most ${limit.length} ${limit.unit}: ${names.join(' and ')}.`;
+  const message = `Two ${objects} would have the same name, because ${product} has names of at most ${limit.length} ${limit.unit}: ${names.join(' and ')}.`;
   return new StudioError('import_failed', message, {
     errors: [{ code: 'import_failed', message }],
   });

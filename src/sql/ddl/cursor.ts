@@ -113,12 +113,12 @@ export function consumeToken(cursor: Cursor, expected: string): CodeToken {
 }
 
 /** Parses a name, quoted or not; some dialects accept strings as names. */
-export function parseName(cursor: Cursor, what = 'a name'): string {
+export function parseName(cursor: Cursor, expected = 'a name'): string {
   const token = cursor.code[cursor.at];
   const isName =
     token?.kind === 'word' || token?.kind === 'quoted-name' || token?.kind === 'string';
-  if (token === undefined || !isName) throw unexpected(cursor, what);
-  consumeToken(cursor, what);
+  if (token === undefined || !isName) throw unexpected(cursor, expected);
+  consumeToken(cursor, expected);
   return nameOf(cursor, token);
 }
 
@@ -130,11 +130,11 @@ function nameOf({ text, lexical }: Cursor, token: CodeToken): string {
 }
 
 /** Parses `a`, `b.a` or `c.b.a` into its parts. An omitted part is empty. */
-export function parseQualifiedName(cursor: Cursor, what = 'a name'): readonly string[] {
-  const parts = [parseName(cursor, what)];
+export function parseQualifiedName(cursor: Cursor, expected = 'a name'): readonly string[] {
+  const parts = [parseName(cursor, expected)];
   while (accept(cursor, '.')) {
     // T-SQL may omit a part: db..table.
-    parts.push(wordAt(cursor) === '.' ? '' : parseName(cursor, what));
+    parts.push(wordAt(cursor) === '.' ? '' : parseName(cursor, expected));
   }
   return parts;
 }
@@ -172,8 +172,8 @@ function isClosed({ code, at }: Cursor, end: number): boolean {
 }
 
 /** Parses a parenthesized group and returns the text between the parentheses. */
-export function parseGroup(cursor: Cursor, what = '"("'): string {
-  if (wordAt(cursor) !== '(') throw unexpected(cursor, what);
+export function parseGroup(cursor: Cursor, expected = '"("'): string {
+  if (wordAt(cursor) !== '(') throw unexpected(cursor, expected);
   const end = indexAfter(cursor, cursor.at);
   if (!isClosed(cursor, end))
     throw new DdlError('The parenthesis that opens here is not closed.', offsetOf(cursor));

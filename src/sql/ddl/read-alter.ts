@@ -147,8 +147,10 @@ function skipConstraintState(alteration: Alteration, isTrusted: boolean): void {
   const names = isAll ? [] : [parseName(cursor, 'a name')];
   if (!isAll) while (accept(cursor, ',')) names.push(parseName(cursor, 'a name'));
   if (isTrusted) return;
-  const what = isAll ? 'All constraints are' : `${names.join(', ')} is`;
-  alteration.warn(`${what} created enabled, although the file disables ${isAll ? 'them' : 'it'}.`);
+  const subject = isAll ? 'All constraints are' : `${names.join(', ')} is`;
+  alteration.warn(
+    `${subject} created enabled, although the file disables ${isAll ? 'them' : 'it'}.`,
+  );
 }
 
 // ADD
@@ -220,7 +222,7 @@ function parseDefaultFor(alteration: Alteration): boolean {
 }
 
 function parseDefaultOf({ cursor, rules, warn }: Alteration): string {
-  return rules.parseDefault(cursor, (what) => warn(`${what} is left out.`));
+  return rules.parseDefault(cursor, (omitted) => warn(`${omitted} is left out.`));
 }
 
 function setDefault(alteration: Alteration, name: string, expression: string | undefined): void {
@@ -309,8 +311,8 @@ function alterColumn(alteration: Alteration): void {
     skipTo(cursor, [',']);
     return;
   }
-  const change = rules.parseColumnChange?.(cursor, (what) =>
-    alteration.warn(`${what} of ${name} is left out.`),
+  const change = rules.parseColumnChange?.(cursor, (omitted) =>
+    alteration.warn(`${omitted} of ${name} is left out.`),
   );
   if (change !== undefined) changeExistingColumn(alteration, name, change);
   else if (accept(cursor, 'SET', 'DEFAULT'))

@@ -32,7 +32,7 @@ export function parseDefinition(cursor: Cursor, body: TableBody, name: string): 
   const typed =
     wordAt(cursor) === 'AS'
       ? { nativeType: '', type: { kind: 'untyped' } as const }
-      : body.rules.parseType(cursor, (what) => body.warn(`${name}: ${what}`));
+      : body.rules.parseType(cursor, (warning) => body.warn(`${name}: ${warning}`));
   const context: ColumnContext = {
     cursor,
     body,
@@ -155,8 +155,8 @@ function parseDefaultClause(context: ColumnContext): void {
     body.warn(`the name ${name} of the default of ${column.name} is left out.`);
     body.rules.defaultNames?.set(constraintKey(body.reference, name), column.name);
   }
-  const text = body.rules.parseDefault(cursor, (what) =>
-    body.warn(`${what} of ${column.name} is left out.`),
+  const text = body.rules.parseDefault(cursor, (omitted) =>
+    body.warn(`${omitted} of ${column.name} is left out.`),
   );
   if (text.toUpperCase() !== 'NULL') column.default = text;
 }

@@ -292,9 +292,9 @@ function handleOtherStatement(
   if (kind === 'write' || firstWord === 'TRUNCATE') return 'data';
   if (kind === 'unknown' || !isKnown(statement, language))
     throw new DdlError(`${excerpt(statement)} is not a known statement.`, start);
-  const what = describeSkippedObject(statement);
-  if (what === undefined && maintenanceVerbs.has(firstWord)) return undefined;
-  warnOmitted(statement, draft, what);
+  const omitted = describeSkippedObject(statement);
+  if (omitted === undefined && maintenanceVerbs.has(firstWord)) return undefined;
+  warnOmitted(statement, draft, omitted);
   return undefined;
 }
 
@@ -302,9 +302,9 @@ function handleOtherStatement(
 export function warnOmitted(
   statement: ScriptStatement,
   draft: SchemaDraft,
-  what = `the statement ${excerpt(statement)}`,
+  omitted = `the statement ${excerpt(statement)}`,
 ): void {
-  draft.warnings.push(`Line ${statement.line}: ${what} is left out.`);
+  draft.warnings.push(`Line ${statement.line}: ${omitted} is left out.`);
 }
 
 /** Whether the first word is a known verb. A call by bare name counts only for system procedures; other names may be typos. */

@@ -34,13 +34,13 @@ export async function exportDiagram(
   const { known, schema, arrangement, fonts, measure, warnings } = plan;
   const server = `${context.database.dialect.name} ${known.schema.serverVersion}`;
   const counts = countsOf(arrangement, schema, known.schema);
-  const facts = {
+  const texts = {
     name: schema.database,
-    facts: [server, ...counts, diagramDate(input)],
+    details: [server, ...counts, diagramDate(input)],
     warnings,
   };
   const bytes = write(
-    { arrangement, draw: () => draw(schema, arrangement, { facts, measure }) },
+    { arrangement, draw: () => draw(schema, arrangement, { texts, measure }) },
     { theme: input.theme ?? 'light', fonts, date: new Date(diagramDate(input)) },
   );
   const { extension, mediaType } = files[input.format];
@@ -152,9 +152,9 @@ function countsOf({ routes }: Arrangement, schema: Schema, whole: Schema): reado
   ].filter((fact) => !fact.startsWith('0 '));
 }
 
-function countText(what: string, count: number, all: number): string {
+function countText(noun: string, count: number, all: number): string {
   const number = count === all ? String(count) : `${count} of ${all}`;
-  return `${number} ${what}${all === 1 ? '' : 's'}`;
+  return `${number} ${noun}${all === 1 ? '' : 's'}`;
 }
 
 // Formats

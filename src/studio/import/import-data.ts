@@ -66,9 +66,11 @@ function mustBeSkippingCsv({ kind, name }: RecognizedFile, options: ImportOption
   if (onError !== 'skip')
     throw invalidParameter('Rejected rows are only skipped with on_error=skip.', 'on_error');
   if (kind === 'csv' && !createTable) return;
-  const what = createTable ? 'an import that creates its table' : `${name}, which is ${kind}`;
+  const rejectedImport = createTable
+    ? 'an import that creates its table'
+    : `${name}, which is ${kind}`;
   throw invalidParameter(
-    `Rejected rows can be written for CSV files that are imported into a table that exists, not for ${what}.`,
+    `Rejected rows can be written for CSV files that are imported into a table that exists, not for ${rejectedImport}.`,
     'rejected',
   );
 }

@@ -145,10 +145,10 @@ function partsIn(zip: Archive, { file, options }: FileRead): readonly ArchivePar
   });
   const other = parts.find(({ entry }) => !isCsv(entry))?.entry;
   if (other !== undefined || parts.length === 0) {
-    const what = other === undefined ? 'no files' : `"${other.name}"`;
+    const found = other === undefined ? 'no files' : `"${other.name}"`;
     throw new StudioError(
       'import_failed',
-      `${file.name} contains ${what}; a .zip file of data must contain one CSV file for each table.`,
+      `${file.name} contains ${found}; a .zip file of data must contain one CSV file for each table.`,
     );
   }
   const isNamed = parts.length === 1 && options.table !== undefined;

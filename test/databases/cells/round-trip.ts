@@ -133,7 +133,7 @@ async function exportAndImport(
   { format, whole }: FileFormat,
 ): Promise<readonly string[]> {
   const { harness, cells, copy, table } = roundTrip;
-  const losses = new Set<LossKind>(dataFormats[format].losses.map(({ lossKind: what }) => what));
+  const losses = new Set<LossKind>(dataFormats[format].losses.map(({ lossKind }) => lossKind));
   const out = (url: string) =>
     whole ? exportAll(url, { format }) : exportOne(url, { table: name, format });
   try {
@@ -173,12 +173,12 @@ export async function differencesAfterRowWrites(
 ): Promise<readonly string[]> {
   const { harness, cells, table } = roundTrip;
   const found: string[] = [];
-  const attempt = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+  const attempt = async (action: string, work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
     } catch (error) {
       if (!(error instanceof StudioError)) throw error;
-      found.push(`${what}: ${error.message}`);
+      found.push(`${action}: ${error.message}`);
     }
   };
   const bodies: string[] = [];

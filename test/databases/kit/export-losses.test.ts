@@ -141,7 +141,7 @@ describeOnEachDatabase('export losses', (harness) => {
   afterAll(() => exports?.close());
 
   describe.each(formats)('%s', (format) => {
-    const lost = new Set<LossKind>(dataFormats[format].losses.map(({ lossKind: what }) => what));
+    const lost = new Set<LossKind>(dataFormats[format].losses.map(({ lossKind }) => lossKind));
 
     test.each(tables.map((entry) => [entry.title, entry] as const))(
       'distinguishes values unless it lists the loss: %s',

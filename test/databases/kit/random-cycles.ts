@@ -206,7 +206,8 @@ interface TriggerText {
 }
 
 function triggerText(name: string, trigger: Trigger, i: number): TriggerText | undefined {
-  const log = (what: number): string => `INSERT INTO cyclog VALUES (${i}, NEW.id, NEW.p, ${what})`;
+  const log = (change: number): string =>
+    `INSERT INTO cyclog VALUES (${i}, NEW.id, NEW.p, ${change})`;
   if (trigger === 'log') return { when: 'AFTER INSERT', body: log(1) };
   if (trigger === 'revise' && name === 'sqlite') return { when: 'AFTER UPDATE', body: log(2) };
   const set = name === 'postgres' ? 'NEW.lvl :=' : 'SET NEW.lvl =';

@@ -1,7 +1,7 @@
 /** Mutated statements: each one that the database rejects is a 4xx error of the request. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { StudioError, errorFacts } from '../../../src/model/errors.ts';
+import { StudioError, errorDefinitions } from '../../../src/model/errors.ts';
 import { describeOnEachDatabase } from './harness.ts';
 import { columnOf, int, tableOf } from './tables.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
@@ -104,7 +104,7 @@ describeOnEachDatabase('wrong statements', (harness) => {
           if (studio === readOnly) expect(isRead, query).toBe(true);
           continue;
         }
-        const status = errorFacts[failure.code].status;
+        const status = errorDefinitions[failure.code].status;
         expect(status, `${query}: ${failure.message}`).toBeGreaterThanOrEqual(400);
         expect(status, `${query}: ${failure.message}`).toBeLessThan(500);
         expect(failure.message, query).toMatch(/\w{2}/);

@@ -10,7 +10,7 @@ const run = (text: string) => database().query(text);
 
 describe('a file with many rows is as strict as INSERT', () => {
   const faults: readonly (readonly [
-    what: string,
+    title: string,
     row: Readonly<Record<string, string | number | null>>,
     code: string,
   ])[] = [
@@ -28,8 +28,8 @@ describe('a file with many rows is as strict as INSERT', () => {
     ['a character that the column has not', { l: '日本' }, 'invalid_value'],
   ];
 
-  test.each(faults)('%s', async (what, fault, code) => {
-    const table = `strict_${faults.findIndex(([name]) => name === what)}`;
+  test.each(faults)('%s', async (title, fault, code) => {
+    const table = `strict_${faults.findIndex(([name]) => name === title)}`;
     await run(`CREATE TABLE IF NOT EXISTS parents (id int PRIMARY KEY);  INSERT IGNORE INTO parents VALUES (1);
       CREATE TABLE ${table} (id int PRIMARY KEY, n smallint CHECK (n <> -1), t varchar(10) NOT NULL, d date, e enum('a','b'), l varchar(20) CHARACTER SET latin1, p int, FOREIGN KEY (p) REFERENCES parents (id))`);
     const good = (i: number) => ({

@@ -130,7 +130,7 @@ describe('options that ALTER TABLE changes', () => {
     const { schema, warnings, problems } = await read('mysql', text);
     expect(problems).toEqual([]);
     expect(schema.tables[0]?.options ?? {}).toEqual(expected);
-    expect(warnings).toEqual(left.map((what) => `Line 2: t: ${what} is left out.`));
+    expect(warnings).toEqual(left.map((omitted) => `Line 2: t: ${omitted} is left out.`));
   });
 });
 

@@ -295,10 +295,10 @@ describe('an object that an import does not create is named', () => {
     ['UPDATE STATISTICS dbo.t', 'the statement UPDATE STATISTICS dbo.t'],
     ['CREATE SYNONYM [dbo].[o] FOR [dbo].[t]', 'the synonym [dbo].[o]'],
     ['CREATE SEQUENCE dbo.s AS int START WITH 1', 'the sequence dbo.s'],
-  ])('%s', async (script, what) => {
+  ])('%s', async (script, omitted) => {
     const { warnings, problems } = await read('sqlserver', script);
     expect(problems).toEqual([]);
-    expect(warnings).toEqual([`Line 1: ${what} is left out.`]);
+    expect(warnings).toEqual([`Line 1: ${omitted} is left out.`]);
   });
 });
 

@@ -10,7 +10,7 @@ const literalOf = (value: Value, type: ColumnType = { kind: 'text' }): string =>
 const float: ColumnType = { kind: 'float', bits: 64 };
 
 describe('a literal of T-SQL', () => {
-  test.each<readonly [what: string, value: Value, type: ColumnType, literal: string]>([
+  test.each<readonly [title: string, value: Value, type: ColumnType, literal: string]>([
     ['NULL', null, { kind: 'text' }, 'NULL'],
     ['text', "O'Brien 😀", { kind: 'text' }, "N'O''Brien 😀'"],
     ['lines', 'a\r\nb', { kind: 'text' }, "N'a\r\nb'"],

@@ -11,7 +11,7 @@ const writeCell = (value: Value, type?: ColumnType, formulas: 'guarded' | 'raw' 
   textOf(writeCsvTable(rowsOf('t', [nullable('v', type)], [[value]]), formulas));
 
 describe('a cell of CSV', () => {
-  test.each<readonly [what: string, value: Value, type: ColumnType, cell: string]>([
+  test.each<readonly [title: string, value: Value, type: ColumnType, cell: string]>([
     ['NULL', null, { kind: 'text' }, ''],
     ['the empty text', '', { kind: 'text' }, '""'],
     ['plain text', 'a b', { kind: 'text' }, 'a b'],

@@ -35,14 +35,14 @@ const float: ColumnType = { kind: 'float', bits: 64 };
 const text: ColumnType = { kind: 'text' };
 
 describe('a cell of a workbook', () => {
-  test.each<readonly [what: string, value: Value, type: ColumnType, cell: unknown]>([
+  test.each<readonly [title: string, value: Value, type: ColumnType, cell: unknown]>([
     ['NULL', null, text, null],
     ['the empty text, which is nothing', '', text, null],
     ['blanks', '  a  ', text, '  a  '],
     ['markup', '<b>&amp;"\'</b>', text, '<b>&amp;"\'</b>'],
     ['line breaks', 'a\nb\r\nc\rd', text, 'a\nb\r\nc\rd'],
-    ['what XML cannot say', 'a\0\u0001\u001f\uffff', text, 'a\0\u0001\u001f\uffff'],
-    ['what looks like an escape', '_x0041_ _x00e4_ _x_', text, '_x0041_ _x00e4_ _x_'],
+    ['title XML cannot say', 'a\0\u0001\u001f\uffff', text, 'a\0\u0001\u001f\uffff'],
+    ['title looks like an escape', '_x0041_ _x00e4_ _x_', text, '_x0041_ _x00e4_ _x_'],
     ['emoji', '😀', text, '😀'],
     ['a formula', '=1', text, "'=1"],
     ['text like a number', '007', text, '007'],

@@ -82,7 +82,7 @@ function StepItem({ step, number, distance }: StepItemProps): JSX.Element {
 
 function FileHead({ state }: { readonly state: ImportState }): JSX.Element {
   const { files, waiting, format, preview, running } = state;
-  const facts = [
+  const details = [
     format === undefined ? '' : formatTitles[format],
     ...(preview.rows === undefined ? [] : [commonTexts.rowCount({ count: preview.rows })]),
     sizeText(files.reduce((sum, file) => sum + file.size, 0)),
@@ -94,7 +94,7 @@ function FileHead({ state }: { readonly state: ImportState }): JSX.Element {
       </span>
       <div className="grow cut">
         <div className="m cut">{files.map(({ name }) => name).join(', ')}</div>
-        <div className="t3 small">{facts.join(' · ')}</div>
+        <div className="t3 small">{details.join(' · ')}</div>
       </div>
       {running === undefined && waiting.length > 0 && (
         <button className="btn quiet" onClick={beginNextImport}>

@@ -6,7 +6,7 @@ import { sqlTexts as texts } from '../texts/sql.ts';
 export interface PlanStep {
   readonly depth: number;
   readonly title: string;
-  /** Conditions and other facts of the step. */
+  /** Conditions and other details of the step. */
   readonly details: readonly string[];
   /** The planner's estimate of the cost of the step and the steps below it, in units of the database. */
   readonly cost?: number;

@@ -10,7 +10,7 @@ import {
 } from '../../catalog-query.ts';
 import type { Session } from '../../../model/database.ts';
 import type { CatalogQuery, RowOf } from '../../catalog-query.ts';
-import type { ServerFacts } from '../dialect/server-facts.ts';
+import type { ServerInfo } from '../dialect/server-info.ts';
 
 /**
  * Reads one view of information_schema at a time, because MariaDB would open every table again for each
@@ -38,7 +38,7 @@ export type CatalogKeyPart = RowOf<typeof keyPartsQuery>;
 export type CatalogKeyRules = RowOf<typeof keyRulesQuery>;
 export type CatalogCheck = RowOf<typeof mysqlChecksQuery>;
 
-export async function readCatalog(session: Session, server: ServerFacts): Promise<Catalog> {
+export async function readCatalog(session: Session, server: ServerInfo): Promise<Catalog> {
   const read = <R>(query: CatalogQuery<R>): Promise<readonly R[]> =>
     readCatalogRows(session, { ...query, text: withoutWaiting(query.text + everyRow, server) });
   const [current] = await read(databaseQuery);
@@ -71,7 +71,7 @@ const lockRetryMs = 500;
  * Makes the statement skip locked tables. MariaDB opens every table for every query on
  * information_schema and would wait for each locked one, which adds up to minutes.
  */
-export function withoutWaiting(statement: string, { isMariadb }: ServerFacts): string {
+export function withoutWaiting(statement: string, { isMariadb }: ServerInfo): string {
   return isMariadb ? `SET STATEMENT lock_wait_timeout = 0 FOR ${statement.trimStart()}` : statement;
 }
 
@@ -85,7 +85,7 @@ interface RelationList {
 async function withLockedTables(
   session: Session,
   relations: readonly CatalogRelation[],
-  { isMariadb }: ServerFacts,
+  { isMariadb }: ServerInfo,
 ): Promise<RelationList> {
   return { relations, locked: isMariadb ? await lockedTablesOf(session, relations) : new Set() };
 }
@@ -120,7 +120,7 @@ export interface TableCatalog {
 /** Undefined if the table does not exist. */
 export async function readTableCatalog(
   session: Session,
-  server: ServerFacts,
+  server: ServerInfo,
   name: string,
 ): Promise<TableCatalog | undefined> {
   const read = async <R extends { readonly table: string } | CatalogRelation>(
@@ -184,7 +184,7 @@ const columnColumns = {
   generation: asText('generation_expression'),
 };
 
-const columnsQuery = ({ isMariadb }: ServerFacts, condition = '') =>
+const columnsQuery = ({ isMariadb }: ServerInfo, condition = '') =>
   catalogQuery(
     {
       ...columnColumns,
@@ -208,7 +208,7 @@ interface IndexExtras {
 }
 
 /** Expressions for columns of statistics that exist in only one of the two servers, or under another name. */
-export function indexExtras({ isMariadb, version }: ServerFacts): IndexExtras {
+export function indexExtras({ isMariadb, version }: ServerInfo): IndexExtras {
   if (!isMariadb) return { expression: 'expression', isInvisible: `is_visible = 'NO'` };
   return {
     expression: 'NULL',
@@ -227,7 +227,7 @@ const indexPartColumns = {
   comment: asText('index_comment'),
 };
 
-const indexPartsQuery = (server: ServerFacts, condition = '') =>
+const indexPartsQuery = (server: ServerInfo, condition = '') =>
   catalogQuery(
     {
       ...indexPartColumns,

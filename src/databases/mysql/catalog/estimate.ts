@@ -8,7 +8,7 @@ import {
 import { withoutWaiting } from './catalog.ts';
 import type { Query, Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
-import type { ServerFacts } from '../dialect/server-facts.ts';
+import type { ServerInfo } from '../dialect/server-info.ts';
 
 const tableRowsQuery = catalogQuery(
   { name: asText('table_name'), count: asNumber('table_rows') },
@@ -21,7 +21,7 @@ FROM information_schema.tables WHERE table_schema = DATABASE() AND table_rows IS
 export async function estimateTableRows(
   session: Session,
   tables: readonly Table[],
-  server: ServerFacts,
+  server: ServerInfo,
 ): Promise<ReadonlyMap<string, number>> {
   const query = { ...tableRowsQuery, text: withoutWaiting(tableRowsQuery.text, server) };
   const rows = await readCatalogRows(session, query);
@@ -38,7 +38,7 @@ export async function estimateTableRows(
 export async function estimateResultRows(
   session: Session,
   query: Query,
-  { isMariadb }: ServerFacts,
+  { isMariadb }: ServerInfo,
 ): Promise<number | undefined> {
   const explain = isMariadb ? 'EXPLAIN EXTENDED' : 'EXPLAIN FORMAT=TRADITIONAL';
   const { columns, rows } = await session.run({

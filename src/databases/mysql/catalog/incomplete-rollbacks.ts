@@ -1,13 +1,13 @@
 /** Finds triggers whose writes survive a rollback, because they, or what they call, write to nontransactional tables. */
 import { withoutWaiting } from './catalog.ts';
-import { createFacts } from './trigger-facts.ts';
+import { createTriggerCatalogs } from './trigger-catalog.ts';
 import type { Session } from '../../../model/database.ts';
-import type { Body, FactsOf } from './trigger-facts.ts';
-import type { ServerFacts } from '../dialect/server-facts.ts';
+import type { Body, ReadTriggerCatalog } from './trigger-catalog.ts';
+import type { ServerInfo } from '../dialect/server-info.ts';
 
 export interface TriggerContext {
   readonly session: Session;
-  readonly server: ServerFacts;
+  readonly server: ServerInfo;
   readonly database: string;
 }
 
@@ -21,9 +21,9 @@ export async function readIncompleteRollbacks(
     'SELECT 1 FROM information_schema.triggers WHERE event_object_schema = DATABASE() LIMIT 1';
   const { rows } = await session.run({ text: withoutWaiting(any, server), params: [] });
   if (rows.length === 0) return found;
-  const factsOf = await createFacts(session, server);
+  const catalogOf = await createTriggerCatalogs(session, server);
   for (const table of tables) {
-    const reason = await findIncompleteRollback(factsOf, { schema: database, name: table });
+    const reason = await findIncompleteRollback(catalogOf, { schema: database, name: table });
     if (reason !== undefined) found.set(table, reason);
   }
   return found;
@@ -52,7 +52,7 @@ interface QualifiedName {
 }
 
 async function findIncompleteRollback(
-  factsOf: FactsOf,
+  catalogOf: ReadTriggerCatalog,
   start: QualifiedName,
 ): Promise<string | undefined> {
   const seen = new Set<string>();
@@ -64,7 +64,7 @@ async function findIncompleteRollback(
     if (seen.has(key)) continue;
     seen.add(key);
     const next =
-      step.kind === 'table' ? await checkTable(factsOf, step) : await checkBody(factsOf, step);
+      step.kind === 'table' ? await checkTable(catalogOf, step) : await checkBody(catalogOf, step);
     if (typeof next === 'string') return next;
     pending.push(...next);
   }
@@ -73,20 +73,20 @@ async function findIncompleteRollback(
 
 /** Checks the table's engine, unless it is the first table; returns its triggers and the tables that cascading keys change. */
 async function checkTable(
-  factsOf: FactsOf,
+  catalogOf: ReadTriggerCatalog,
   { table, path }: TableStep,
 ): Promise<string | readonly Step[]> {
-  const facts = await factsOf(table.schema);
+  const catalog = await catalogOf(table.schema);
   const name = table.name.toLowerCase();
-  const engine = path.length === 0 ? undefined : facts.nontransactional.get(name);
+  const engine = path.length === 0 ? undefined : catalog.nontransactional.get(name);
   if (engine !== undefined)
     return `${describePath(path)} to table "${table.name}" of the storage engine ${engine}, which cannot roll back`;
-  const steps: Step[] = (facts.triggers.get(name) ?? []).map((body) => ({
+  const steps: Step[] = (catalog.triggers.get(name) ?? []).map((body) => ({
     kind: 'body',
     body,
     path: [...path, `trigger "${body.name}" of table "${table.name}"`],
   }));
-  for (const child of facts.children.get(name) ?? []) {
+  for (const child of catalog.children.get(name) ?? []) {
     const childPath = [...path, `a foreign key of table "${child}"`];
     steps.push({ kind: 'table', table: { schema: table.schema, name: child }, path: childPath });
   }
@@ -94,7 +94,7 @@ async function checkTable(
 }
 
 async function checkBody(
-  factsOf: FactsOf,
+  catalogOf: ReadTriggerCatalog,
   { body, path, isWritten = false }: BodyStep,
 ): Promise<string | readonly Step[]> {
   const { writes, mayWrite } = body;
@@ -112,16 +112,16 @@ async function checkBody(
   for (const { schema, name } of isWritten ? writes.mentioned : writes.written) {
     const table = { schema: schema ?? body.schema, name };
     steps.push({ kind: 'table', table, path });
-    steps.push(...enter((await factsOf(table.schema)).views.get(name), { isWritten: true }));
+    steps.push(...enter((await catalogOf(table.schema)).views.get(name), { isWritten: true }));
   }
   for (const { schema, name } of writes.called) {
-    steps.push(...enter((await factsOf(schema ?? body.schema)).routines.get(name)));
+    steps.push(...enter((await catalogOf(schema ?? body.schema)).routines.get(name)));
     // A package is named before its function.
-    const packages = schema === undefined ? undefined : (await factsOf(body.schema)).routines;
+    const packages = schema === undefined ? undefined : (await catalogOf(body.schema)).routines;
     steps.push(...enter(packages?.get(schema ?? '')));
   }
   for (const { schema, name } of writes.mentioned)
-    steps.push(...enter((await factsOf(schema ?? body.schema)).views.get(name)));
+    steps.push(...enter((await catalogOf(schema ?? body.schema)).views.get(name)));
   return steps;
 }
 

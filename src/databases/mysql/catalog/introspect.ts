@@ -12,7 +12,7 @@ import type { Column, ForeignKey, Schema, Table } from '../../../model/schema.ts
 import type { Catalog, CatalogCheck, CatalogRelation } from './catalog.ts';
 import type { Session } from '../../../model/database.ts';
 import type { Connection } from '../driver/connection.ts';
-import type { ServerFacts } from '../dialect/server-facts.ts';
+import type { ServerInfo } from '../dialect/server-info.ts';
 
 type Introspected = Pick<Connection, 'run' | 'stream' | 'server'>;
 
@@ -44,7 +44,7 @@ export async function introspect(connection: Introspected): Promise<Schema> {
 }
 
 /** Like `introspect`, for a session that may have changed its database. */
-export function introspectWithin(session: Session, server: ServerFacts): Promise<Schema> {
+export function introspectWithin(session: Session, server: ServerInfo): Promise<Schema> {
   // The driver caches prepared statements by their text, and the server runs each in the database in which it was prepared.
   const suffix = `\n-- ${randomUUID()}`;
   return introspect({
@@ -56,7 +56,7 @@ export function introspectWithin(session: Session, server: ServerFacts): Promise
 
 interface Source {
   readonly catalog: Catalog;
-  readonly server: ServerFacts;
+  readonly server: ServerInfo;
   /** By table name. */
   readonly incompleteRollbacks: ReadonlyMap<string, string>;
   readonly foreignKeys: ReadonlyMap<string, readonly ForeignKey[]>;
@@ -168,7 +168,7 @@ function readColumns(
 
 function readCheck(
   { constraint, expression, enforced }: CatalogCheck,
-  { isMariadb }: ServerFacts,
+  { isMariadb }: ServerInfo,
 ): Table['checks'][number] {
   return {
     name: constraint,

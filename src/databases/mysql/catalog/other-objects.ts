@@ -6,7 +6,7 @@ import { serverError } from '../dialect/errors.ts';
 import { withoutWaiting } from './catalog.ts';
 import type { Session } from '../../../model/database.ts';
 import type { OtherObject } from '../../../model/other-objects.ts';
-import type { ServerFacts } from '../dialect/server-facts.ts';
+import type { ServerInfo } from '../dialect/server-info.ts';
 
 /**
  * Objects that the login may see. The catalog views have different collations, so each name is
@@ -56,7 +56,7 @@ WHERE table_schema = DATABASE() AND create_options LIKE '%partitioned%'`,
 /** Without those of locked tables, on MariaDB. */
 export async function otherObjects(
   session: Session,
-  server: ServerFacts,
+  server: ServerInfo,
 ): Promise<readonly OtherObject[]> {
   const found = await readOtherObjects(session, {
     ...query,
@@ -73,7 +73,7 @@ WHERE constraint_schema = DATABASE() AND check_clause LIKE '\`%\` < \`%\`'`,
 );
 
 /** Application-time periods of MariaDB. Only SHOW CREATE TABLE has them, before 11.4. */
-async function readPeriods(session: Session, server: ServerFacts): Promise<readonly OtherObject[]> {
+async function readPeriods(session: Session, server: ServerInfo): Promise<readonly OtherObject[]> {
   const tables = await readCatalogRows(session, {
     ...periodTablesQuery,
     text: withoutWaiting(periodTablesQuery.text, server),

@@ -3,10 +3,10 @@ import { quoteName, quoteText } from '../dialect/ddl.ts';
 import { columnType, withReferenceSystem } from '../dialect/types.ts';
 import type { Column, ColumnKind, ColumnType } from '../../../model/schema.ts';
 import type { CatalogCheck, CatalogColumn } from './catalog.ts';
-import type { ServerFacts } from '../dialect/server-facts.ts';
+import type { ServerInfo } from '../dialect/server-info.ts';
 
 export interface ColumnContext {
-  readonly server: Pick<ServerFacts, 'isMariadb'>;
+  readonly server: Pick<ServerInfo, 'isMariadb'>;
   /** Checks of the column's table. */
   readonly checks: readonly CatalogCheck[];
   /** Collation of the table; a column's collation is reported only if it differs. */

@@ -1,5 +1,5 @@
 import type { Session } from '../../../model/database.ts';
-import type { ServerFacts } from '../dialect/server-facts.ts';
+import type { ServerInfo } from '../dialect/server-info.ts';
 
 /**
  * `read_only` has no effect on logins with one of these privileges. A role may have them too, and only
@@ -15,7 +15,7 @@ const hasRole = "COALESCE(CURRENT_ROLE(), 'NONE') <> 'NONE'";
 /** Why the server takes no writes of this login, such as that it is a replica. */
 export async function readOnlyReason(
   session: Session,
-  { isMariadb }: ServerFacts,
+  { isMariadb }: ServerInfo,
 ): Promise<string | undefined> {
   const superReadOnly = isMariadb ? "'OFF'" : '@@GLOBAL.super_read_only';
   const text = `SELECT CAST(@@GLOBAL.innodb_read_only AS CHAR), CAST(${superReadOnly} AS CHAR),

@@ -5,7 +5,7 @@ import { quoteName } from '../dialect/ddl.ts';
 import type { Query, Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { TableCatalog } from './catalog.ts';
-import type { ServerFacts } from '../dialect/server-facts.ts';
+import type { ServerInfo } from '../dialect/server-info.ts';
 
 /** Identifies the definition of a table by a hash of its kind, its columns (and which are JSON) and its indexes. */
 export function revisionFrom({ type, columns, indexParts, checks }: TableCatalog): string {
@@ -21,7 +21,7 @@ export function revisionFrom({ type, columns, indexParts, checks }: TableCatalog
  * long as SHOW CREATE TABLE, so it is read only when that text has changed.
  */
 export function createRevisionReader(
-  server: ServerFacts,
+  server: ServerInfo,
 ): (session: Session, table: Table) => Promise<string | undefined> {
   const last = new WeakMap<Table, { readonly text: string; readonly revision: string }>();
   return async (session, table) => {
@@ -54,7 +54,7 @@ const digest = (...columns: readonly string[]): string => {
 };
 
 /** Returns one row for each part of the catalog that introspection reads. HEX in the digest distinguishes names by case. */
-function versionQuery(server: ServerFacts): Query {
+function versionQuery(server: ServerInfo): Query {
   const { isMariadb } = server;
   const { expression, isInvisible } = indexExtras(server);
   const parts = [
@@ -83,7 +83,7 @@ WHERE t.constraint_schema = DATABASE() AND t.constraint_type = 'CHECK'`,
 }
 
 /** The version of the whole structure. */
-export async function readVersion(session: Session, server: ServerFacts): Promise<string> {
+export async function readVersion(session: Session, server: ServerInfo): Promise<string> {
   const { rows } = await session.run(versionQuery(server), { limitMs: versionLimitMs });
   return rows.map(([part]) => String(part)).join(' ');
 }

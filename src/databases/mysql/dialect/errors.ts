@@ -81,7 +81,7 @@ const inColumn =
   (
     code: ErrorCode,
     pattern: RegExp,
-    says: { readonly what: string; readonly otherwise: string },
+    says: { readonly predicate: string; readonly otherwise: string },
   ): Translate =>
   (message) => {
     const column = pattern.exec(message)?.[1];
@@ -89,7 +89,7 @@ const inColumn =
     const table = qualifyingTable.exec(message)?.[1];
     return new StudioError(
       code,
-      `Column "${column}" ${says.what}.`,
+      `Column "${column}" ${says.predicate}.`,
       definedDetails({ column, table }),
     );
   };
@@ -101,10 +101,10 @@ const qualifyingTable = /column `(?:[^`]|``)*`\.`((?:[^`]|``)*)`\.`/;
 const forColumn = /(?:column|field) (?:.*\.)?['`]([^'`]+)['`]/i;
 const anyQuoted = /'([^']+)'/;
 
-const invalidInColumn = (what: string, otherwise: string): Translate =>
-  inColumn('invalid_value', forColumn, { what, otherwise });
+const invalidInColumn = (predicate: string, otherwise: string): Translate =>
+  inColumn('invalid_value', forColumn, { predicate, otherwise });
 const mustHaveValue = inColumn('not_null_violation', anyQuoted, {
-  what: 'must have a value',
+  predicate: 'must have a value',
   otherwise: 'A column must have a value.',
 });
 

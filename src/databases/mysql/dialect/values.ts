@@ -5,7 +5,7 @@ import { isSpatial, referenceSystemOf, wireTypes } from './types.ts';
 import { isVector, vectorBytes, vectorText } from './vector.ts';
 import type { ColumnType } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
-import type { ServerFacts } from './server-facts.ts';
+import type { ServerInfo } from './server-info.ts';
 import type { WireField } from './types.ts';
 
 /** Converts a value of the driver. */
@@ -34,7 +34,7 @@ export function decodeRows(fields: readonly WireField[], rows: readonly Value[][
 export function decodeGeometries(
   fields: readonly WireField[],
   rows: readonly Value[][],
-  { isMariadb }: ServerFacts,
+  { isMariadb }: ServerInfo,
 ): void {
   fields.forEach((field, i) => {
     const read = textReaderOf(field, isMariadb);

@@ -10,7 +10,7 @@ import { mustRead } from '../language/raw-statement.ts';
 import { recordTriggerError } from './raised-by-trigger.ts';
 import { createRowBatches } from './row-batches.ts';
 import { streamRows } from './row-stream.ts';
-import { factsQuery, readFacts, sessionSetup } from './session-setup.ts';
+import { serverInfoQuery, readServerInfo, sessionSetup } from './session-setup.ts';
 import { fieldInfo, fieldTypes } from '../dialect/types.ts';
 import { decodeGeometries } from '../dialect/values.ts';
 import type { Query, Result, RunOptions, Session } from '../../../model/database.ts';
@@ -20,12 +20,12 @@ import type { ConnectionOptions } from './connection-options.ts';
 import type { RowPacket } from './csv-lines.ts';
 import type { StatementResult, ConnectionAttempt, LoadResult, Wire } from './driver.ts';
 import type { RowEmitter, StreamOptions } from './row-stream.ts';
-import type { ServerFacts } from '../dialect/server-facts.ts';
+import type { ServerInfo } from '../dialect/server-info.ts';
 import type { ViewNames } from './view-names.ts';
 
 /** One connection to a server, set up as a session of the studio. */
 export interface Connection extends Session {
-  readonly server: ServerFacts;
+  readonly server: ServerInfo;
   /** Runs a statement without parameters and rows, such as transaction and session control. */
   command(text: string, options?: RunOptions): Promise<void>;
   /** Sets whether the server rejects writes, also outside transactions; needs a round trip only if the mode changes. */
@@ -65,7 +65,7 @@ export async function connect(options: ConnectOptions, signal: AbortSignal): Pro
   try {
     return await openWithin({ destroy }, bounds, async () => {
       const wire = await openWire(options.connection, opening);
-      const server = readFacts((await wire.query(factsQuery)).rows);
+      const server = readServerInfo((await wire.query(serverInfoQuery)).rows);
       await wire.query(sessionSetup(server));
       return createConnection(wire, server, options);
     });
@@ -98,7 +98,7 @@ const newState = {
   isRaw: false,
 };
 
-function createConnection(wire: Wire, server: ServerFacts, options: ConnectOptions): Connection {
+function createConnection(wire: Wire, server: ServerInfo, options: ConnectOptions): Connection {
   const state = { ...newState };
   const isCurrent = createViewCheck(options.views);
   let last: Promise<unknown> = Promise.resolve();
@@ -204,7 +204,7 @@ function accessSetting(readOnly: boolean): string {
 /** Returns a function that resets the session; undefined if nothing has changed it. */
 function renewal(
   wire: Wire,
-  server: ServerFacts,
+  server: ServerInfo,
   state: { isRaw: boolean; readOnly: boolean },
 ): (() => Promise<unknown>) | undefined {
   if (!state.isRaw) return undefined;
@@ -212,7 +212,7 @@ function renewal(
   return () => resetSession(wire, server);
 }
 
-async function resetSession(wire: Wire, server: ServerFacts): Promise<void> {
+async function resetSession(wire: Wire, server: ServerInfo): Promise<void> {
   await wire.reset();
   await wire.query(sessionSetup(server));
 }
@@ -225,7 +225,7 @@ interface StatementContext {
   readonly state: { isRaw: boolean };
   readonly options: ConnectOptions;
   readonly wire: Wire;
-  readonly server: ServerFacts;
+  readonly server: ServerInfo;
   readonly cancelable: Cancelable;
 }
 

@@ -1,4 +1,4 @@
-import type { ServerFacts } from '../dialect/server-facts.ts';
+import type { ServerInfo } from '../dialect/server-info.ts';
 
 /**
  * Adds a server-side time limit to a SELECT, for the case that the studio can no longer cancel it. It
@@ -8,7 +8,7 @@ import type { ServerFacts } from '../dialect/server-facts.ts';
 export function limitedText(
   text: string,
   limitMs: number | undefined,
-  { isMariadb }: Pick<ServerFacts, 'isMariadb'>,
+  { isMariadb }: Pick<ServerInfo, 'isMariadb'>,
 ): string {
   if (limitMs === undefined || !/^SELECT\b/i.test(text)) return text;
   const seconds = Math.ceil(limitMs / 1000) + 1;

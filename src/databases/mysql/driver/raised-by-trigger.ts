@@ -1,7 +1,7 @@
 /** Finds out whether a statement of a trigger, and not the statement itself, failed: many messages do not name their table. */
 import { quoteText } from '../dialect/ddl.ts';
 import { markRaisedByTrigger, serverError } from '../dialect/errors.ts';
-import type { ServerFacts } from '../dialect/server-facts.ts';
+import type { ServerInfo } from '../dialect/server-info.ts';
 import type { Wire } from './driver.ts';
 
 /** Errors about values of a row, whose message names a column or a key, but not always its table. */
@@ -15,7 +15,7 @@ const tableOfWrite = /^(?:INSERT(?: IGNORE)? INTO|UPDATE|DELETE FROM) `((?:[^`]|
 export async function recordTriggerError(
   failure: unknown,
   text: string,
-  { wire, server }: { readonly wire: Wire; readonly server: ServerFacts },
+  { wire, server }: { readonly wire: Wire; readonly server: ServerInfo },
 ): Promise<void> {
   const found = serverError(failure);
   const table = tableOfWrite.exec(text)?.[1]?.replaceAll('``', '`');

@@ -1,7 +1,7 @@
 import { decodeGeometries, decodeRows } from '../dialect/values.ts';
 import type { Value } from '../../../model/values.ts';
 import type { RowCollector } from './row-stream.ts';
-import type { ServerFacts } from '../dialect/server-facts.ts';
+import type { ServerInfo } from '../dialect/server-info.ts';
 
 const firstBatchRows = 100;
 const maxBatchRows = 1000;
@@ -9,7 +9,7 @@ const maxBatchRows = 1000;
 const batchWeight = 1_000_000;
 
 /** Collects rows into batches of similar size in memory. */
-export function createRowBatches(server: ServerFacts): RowCollector<Value[]> {
+export function createRowBatches(server: ServerInfo): RowCollector<Value[]> {
   const ready: Value[][][] = [];
   let rows: Value[][] = [];
   let weight = 0;

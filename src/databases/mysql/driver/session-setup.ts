@@ -1,14 +1,14 @@
 import { quoteText } from '../dialect/ddl.ts';
 import type { Row } from '../../../model/values.ts';
-import type { ServerFacts } from '../dialect/server-facts.ts';
+import type { ServerInfo } from '../dialect/server-info.ts';
 
 const stateTracking = 'session_track_state_change';
 
 /** MySQL and MariaDB have different names for the isolation level. */
-export const factsQuery = `SHOW SESSION VARIABLES
+export const serverInfoQuery = `SHOW SESSION VARIABLES
 WHERE Variable_name IN ('version', 'sql_mode', 'transaction_isolation', 'tx_isolation', 'log_bin', 'binlog_format', '${stateTracking}')`;
 
-export function readFacts(rows: readonly Row[]): ServerFacts {
+export function readServerInfo(rows: readonly Row[]): ServerInfo {
   const variables = new Map(rows.map(([name, value]) => [String(name), String(value)]));
   const version = variables.get('version') ?? '';
   const isolation =
@@ -32,11 +32,11 @@ export const collation = 'utf8mb4_general_ci';
 const lockWaitSeconds = 5;
 
 /** The statement that sets up a new or reset session. The session is read-only until a write needs it. */
-export function sessionSetup(facts: ServerFacts): string {
+export function sessionSetup(server: ServerInfo): string {
   const settings: Record<string, string | number> = {
     autocommit: 1,
     time_zone: quoteText('+00:00'),
-    sql_mode: quoteText(sqlModeFor(facts.sqlMode)),
+    sql_mode: quoteText(sqlModeFor(server.sqlMode)),
     innodb_lock_wait_timeout: lockWaitSeconds,
     lock_wait_timeout: lockWaitSeconds,
     sql_select_limit: 'DEFAULT',
@@ -44,8 +44,8 @@ export function sessionSetup(facts: ServerFacts): string {
     // MySQL 9.7 treats GREATEST as a text unless it is cast.
     max_sort_length: 'CAST(GREATEST(@@max_sort_length, 4096) AS UNSIGNED)',
     sql_safe_updates: 0,
-    ...(facts.tracksState ? { [stateTracking]: 1 } : {}),
-    ...(facts.isMariadb ? { tx_read_only: 1 } : { transaction_read_only: 1, ...freshStatistics }),
+    ...(server.tracksState ? { [stateTracking]: 1 } : {}),
+    ...(server.isMariadb ? { tx_read_only: 1 } : { transaction_read_only: 1, ...freshStatistics }),
   };
   const parts = Object.entries(settings).map(([name, value]) => `SESSION ${name} = ${value}`);
   return `SET NAMES ${characterSet} COLLATE ${collation}, ${parts.join(', ')}`;

@@ -33,8 +33,8 @@ export function readPrimaryKey(
     : { primaryKey: { name: key.name, columns } };
 }
 
-/** Returns the user-defined function or type that an object of a relation depends on. `what` is the object: `constraint x`, `index 42`. */
-export type DependencyOf = (what: string) => { readonly needs?: string };
+/** Returns the user-defined function or type that an object of a relation depends on. `object` identifies the object, such as `constraint x` or `index 42`. */
+export type DependencyOf = (object: string) => { readonly needs?: string };
 
 export function readChecks(
   rows: readonly ConstraintRow[],

@@ -21,8 +21,8 @@ export function readTypes(node: Node, context: StatementContext): boolean {
   return true;
 }
 
-function warn({ statement, draft }: StatementContext, what: string): void {
-  draft.warnings.push(`Line ${statement.line}: ${what}`);
+function warn({ statement, draft }: StatementContext, warning: string): void {
+  draft.warnings.push(`Line ${statement.line}: ${warning}`);
 }
 
 function leaveOut(name: string, context: StatementContext): void {

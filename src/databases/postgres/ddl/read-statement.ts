@@ -59,8 +59,8 @@ export function readStatement(context: StatementContext): boolean | 'data' {
 
 function treeContext(reference: TableReference, context: StatementContext): TreeContext {
   const { parsed, state, draft, statement } = context;
-  const warn = (what: string): void =>
-    void draft.warnings.push(`Line ${statement.line}: ${reference.localName}: ${what}`);
+  const warn = (warning: string): void =>
+    void draft.warnings.push(`Line ${statement.line}: ${reference.localName}: ${warning}`);
   return {
     parsed,
     types: state.types,
@@ -127,8 +127,10 @@ function inherit(tree: CreateStmt, tableContext: TreeContext, draft: SchemaDraft
     const parent = findTable(draft, reference);
     tableContext.body.columns.push(...(parent?.columns ?? []));
     tableContext.body.checks.push(...(parent?.checks ?? []));
-    const what = parent === undefined ? 'has none of its columns' : 'has its columns';
-    tableContext.body.warn(`it does not inherit from ${nameOfTable(reference)}, and ${what}.`);
+    const columnsText = parent === undefined ? 'has none of its columns' : 'has its columns';
+    tableContext.body.warn(
+      `it does not inherit from ${nameOfTable(reference)}, and ${columnsText}.`,
+    );
   }
 }
 

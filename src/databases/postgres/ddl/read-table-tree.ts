@@ -174,8 +174,8 @@ export function setIdentity(column: Mutable<Column>, constraint: Constraint): vo
 /** In a column constraint, DEFERRABLE is an attribute after REFERENCES. Other deferrable constraints are not supported. */
 function deferLast({ body, last, column }: ColumnTree, isDeferred: boolean): void {
   if (last !== 'CONSTR_FOREIGN') {
-    const what = isDeferred ? 'INITIALLY DEFERRED' : 'DEFERRABLE';
-    body.warn(`${what} of the constraint (${column.name}) is left out.`);
+    const clause = isDeferred ? 'INITIALLY DEFERRED' : 'DEFERRABLE';
+    body.warn(`${clause} of the constraint (${column.name}) is left out.`);
     return;
   }
   const key = body.foreignKeys.pop();

@@ -217,12 +217,12 @@ function isDeferred(tree: Tree): boolean {
 }
 
 /** Adds the name of the constraint, or its columns. */
-function ofKey(what: string | undefined, tree: Tree): string | undefined {
-  if (what === undefined) return undefined;
+function ofKey(clause: string | undefined, tree: Tree): string | undefined {
+  if (clause === undefined) return undefined;
   const { conname, keys, fk_attrs } = tree as Constraint;
   const columns = stringsOf(keys ?? fk_attrs).join(', ');
-  if (conname !== undefined) return `${what} of the constraint ${conname}`;
-  return columns === '' ? `${what} of a constraint` : `${what} of the constraint (${columns})`;
+  if (conname !== undefined) return `${clause} of the constraint ${conname}`;
+  return columns === '' ? `${clause} of a constraint` : `${clause} of the constraint (${columns})`;
 }
 
 /** Options of an identity's sequence, which the reader supports, unlike storage options of keys. */

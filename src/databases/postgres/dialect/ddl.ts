@@ -218,8 +218,8 @@ END `;
 function comments(table: Table): string[] {
   const name = tableName(table);
   const kind = { table: 'TABLE', view: 'VIEW', materialized_view: 'MATERIALIZED VIEW' }[table.kind];
-  const commentStatements = (what: string, comment: string | undefined): string[] =>
-    comment === undefined ? [] : [`COMMENT ON ${what} IS ${quoteText(comment)}`];
+  const commentStatements = (object: string, comment: string | undefined): string[] =>
+    comment === undefined ? [] : [`COMMENT ON ${object} IS ${quoteText(comment)}`];
   return [
     ...commentStatements(`${kind} ${name}`, table.comment),
     ...table.columns.flatMap((column) =>

@@ -105,20 +105,20 @@ const columnClauses: DdlRules['columnClauses'] = {
   WITH: ({ cursor, body, column }) => {
     if (accept(cursor, 'VALUES')) return;
     cursor.at -= 1;
-    parseWith(cursor, (what) => body.warn(`${column.name}: ${what}`));
+    parseWith(cursor, (warning) => body.warn(`${column.name}: ${warning}`));
   },
   ON: ({ cursor, body, column }) =>
-    warnOfFileGroup(cursor, (what) => body.warn(`${what} of ${column.name} is left out.`)),
+    warnOfFileGroup(cursor, (omitted) => body.warn(`${omitted} of ${column.name} is left out.`)),
 };
 
 function omittedClause(clause: string): (context: ColumnContext) => void {
   return ({ body, column }) => body.warn(`${clause} of ${column.name} is left out.`);
 }
 
-function omittedOption(what: string): (context: ColumnContext) => void {
+function omittedOption(option: string): (context: ColumnContext) => void {
   return ({ cursor, body, column }) => {
     expect(cursor, 'WITH');
-    body.warn(`the ${what} (${parseGroup(cursor)}) of ${column.name} is left out.`);
+    body.warn(`the ${option} (${parseGroup(cursor)}) of ${column.name} is left out.`);
   };
 }
 
@@ -165,7 +165,7 @@ function parseTableIndex(cursor: Cursor, body: TableBody, column: string | undef
   const unique = accept(cursor, 'UNIQUE');
   const warn = (message: string): void => body.warn(`the index ${name}: ${message}`);
   const clustering: string[] = [];
-  acceptClustering(cursor, 'NONCLUSTERED', (what) => clustering.push(what));
+  acceptClustering(cursor, 'NONCLUSTERED', (keyword) => clustering.push(keyword));
   if (accept(cursor, 'COLUMNSTORE')) {
     const columns = skipColumnstore(cursor, warn);
     body.warn(`the columnstore index ${name}${columns} is left out.`);

@@ -253,7 +253,7 @@ function create(context: StatementContext): StatementOutcome {
   if (accept(cursor, 'TYPE')) return createType(context);
   const unique = accept(cursor, 'UNIQUE');
   const clustering: string[] = [];
-  acceptClustering(cursor, 'NONCLUSTERED', (what) => clustering.push(what));
+  acceptClustering(cursor, 'NONCLUSTERED', (keyword) => clustering.push(keyword));
   if (accept(cursor, 'COLUMNSTORE', 'INDEX')) return skipColumnstoreIndex(context);
   if (accept(cursor, 'INDEX')) return createIndex(context, { unique, clustering });
   if (accept(cursor, 'SCHEMA')) return createNamespace(context);

@@ -71,8 +71,8 @@ function parseIndexTarget({ statement, cursor, draft, rules }: IndexContext): In
 export function skipColumnstoreIndex(reading: IndexContext): StatementOutcome {
   const { name, reference, warn } = parseIndexTarget(reading);
   const columns = skipColumnstore(reading.cursor, warn);
-  const what = `the columnstore index ${name} of ${nameOfTable(reference)}${columns}`;
-  warnOmitted(reading.statement, reading.draft, what);
+  const omitted = `the columnstore index ${name} of ${nameOfTable(reference)}${columns}`;
+  warnOmitted(reading.statement, reading.draft, omitted);
   return true;
 }
 

@@ -60,13 +60,13 @@ function now(part: TimePart): ValueFunction {
 
 /** `datetime('now')`, or a string that the function returns unchanged. Modifiers are not supported. */
 function timeText(part: TimePart, pattern: RegExp): ValueFunction {
-  return ([what, ...modifiers]) => {
+  return ([timeValue, ...modifiers]) => {
     if (modifiers.length > 0) return undefined;
-    if (what === undefined) return { kind: 'now', part };
-    if (what.kind === 'null') return what;
-    if (what.kind !== 'text') return undefined;
-    if (what.raw.toLowerCase() === 'now') return { kind: 'now', part };
-    return pattern.test(what.raw) && isRealTime(what.raw) ? what : undefined;
+    if (timeValue === undefined) return { kind: 'now', part };
+    if (timeValue.kind === 'null') return timeValue;
+    if (timeValue.kind !== 'text') return undefined;
+    if (timeValue.raw.toLowerCase() === 'now') return { kind: 'now', part };
+    return pattern.test(timeValue.raw) && isRealTime(timeValue.raw) ? timeValue : undefined;
   };
 }
 

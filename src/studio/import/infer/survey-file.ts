@@ -132,11 +132,11 @@ function mapColumns(survey: OpenSurvey, { table, columns = [] }: RowsHeader): Co
 /** The keys of JSON objects may be data, such as numbers of orders: each would be a column. */
 function checkColumnCount(survey: OpenSurvey, { source, columns }: OpenTable): void {
   if (columns.size < maxColumns && ++survey.columnCount <= maxColumnsOfFile) return;
-  const what =
+  const reason =
     columns.size < maxColumns
       ? `The file has more than ${maxColumnsOfFile} columns`
       : `Table "${source}" of the file has more than ${maxColumns} columns`;
-  throw new StudioError('import_failed', `${what}, so that no tables are created for it.`);
+  throw new StudioError('import_failed', `${reason}, so that no tables are created for it.`);
 }
 
 const emptyTable = {

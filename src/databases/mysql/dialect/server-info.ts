@@ -1,5 +1,5 @@
 /** Properties of the server that affect the studio. */
-export interface ServerFacts {
+export interface ServerInfo {
   readonly version: string;
   readonly isMariadb: boolean;
   readonly sqlMode: string;

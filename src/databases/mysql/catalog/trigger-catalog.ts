@@ -6,9 +6,9 @@ import { catalogQuery, readCatalogRows, asText } from '../../catalog-query.ts';
 import type { Session } from '../../../model/database.ts';
 import type { CatalogQuery, RowOf } from '../../catalog-query.ts';
 import type { BodyWrites } from '../effects/body-writes.ts';
-import type { ServerFacts } from '../dialect/server-facts.ts';
+import type { ServerInfo } from '../dialect/server-info.ts';
 
-export interface TriggerFacts {
+export interface TriggerCatalog {
   /** By table. */
   readonly triggers: ReadonlyMap<string, readonly Body[]>;
   readonly routines: ReadonlyMap<string, readonly Body[]>;
@@ -33,20 +33,23 @@ export interface Body {
   readonly mayWrite: boolean;
 }
 
-export type FactsOf = (schema: string) => Promise<TriggerFacts>;
+export type ReadTriggerCatalog = (schema: string) => Promise<TriggerCatalog>;
 
-/** Reads each schema once, ignoring the case of its name. A qualifier that is not a schema has no facts. */
-export async function createFacts(session: Session, server: ServerFacts): Promise<FactsOf> {
+/** Reads each schema once, ignoring the case of its name. The catalog of a qualifier that is not a schema is empty. */
+export async function createTriggerCatalogs(
+  session: Session,
+  server: ServerInfo,
+): Promise<ReadTriggerCatalog> {
   const query = { ...schemasQuery, text: schemasQuery.text + everyRow };
   const names = (await readCatalogRows(session, query)).map(({ name }) => name);
   const schemas = Map.groupBy(names, fold);
-  const cache = new Map<string, Promise<TriggerFacts>>();
+  const cache = new Map<string, Promise<TriggerCatalog>>();
   return (schema) => {
     const name = fold(schema);
     const found = serverSchemas.has(name) ? [] : (schemas.get(name) ?? []);
-    const facts = cache.get(name) ?? readFacts(session, server, found);
-    cache.set(name, facts);
-    return facts;
+    const catalog = cache.get(name) ?? readTriggerCatalog(session, server, found);
+    cache.set(name, catalog);
+    return catalog;
   };
 }
 
@@ -57,7 +60,7 @@ const serverSchemas: ReadonlySet<string> = new Set([
   'sys',
 ]);
 
-const noFacts: TriggerFacts = {
+const emptyCatalog: TriggerCatalog = {
   triggers: new Map(),
   routines: new Map(),
   views: new Map(),
@@ -65,13 +68,13 @@ const noFacts: TriggerFacts = {
   children: new Map(),
 };
 
-async function readFacts(
+async function readTriggerCatalog(
   session: Session,
-  server: ServerFacts,
+  server: ServerInfo,
   schemas: readonly string[],
-): Promise<TriggerFacts> {
+): Promise<TriggerCatalog> {
   const [schema] = schemas;
-  if (schema === undefined) return noFacts;
+  if (schema === undefined) return emptyCatalog;
   const read = <R>(query: CatalogQuery<R>): Promise<readonly R[]> => {
     const names = schemas.map(() => '?').join(', ');
     const statement = `${query.text.replace('= ?', `IN (${names})`)}${everyRow}`;
@@ -124,7 +127,7 @@ function childrenOf(
 }
 
 /** Since 9.6, MySQL activates triggers for rows that a foreign key changes. MariaDB 10 and 11 do not. */
-function activatesByKeys({ isMariadb, version }: ServerFacts): boolean {
+function activatesByKeys({ isMariadb, version }: ServerInfo): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return isMariadb ? major > 11 : major > 9 || (major === 9 && minor >= 6);
 }
