@@ -29,7 +29,8 @@ export interface FailingRequest extends TestRequest {
 /** Error codes that no request on a SQLite file can cause. */
 export const untestable: Readonly<Partial<Record<ErrorCode, string>>> = {
   internal: 'a defect; test/http has a studio that is broken',
-  database_error: 'a broken view or trigger; test/databases/kit/database-errors.test.ts has them',
+  database_error:
+    'a broken view or trigger; test/databases/kit/database-errors.ci.test.ts has them',
   permission_denied: 'SQLite has no roles; the tests of the servers have them',
   table_unreadable:
     'needs a table that SQLite cannot read; test/databases/kit/unreadable.test.ts has them',

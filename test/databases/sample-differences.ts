@@ -1,6 +1,6 @@
 /**
  * The reviewed differences between imported sample schemas and what the database's own client
- * creates, with their reasons. Everything else is equal, as import-samples.test.ts and its long
+ * creates, with their reasons. Everything else is equal, as import-samples.ci.test.ts and its long
  * variant verify.
  */
 export interface SampleDifference {

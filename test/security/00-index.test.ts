@@ -10,7 +10,7 @@ const testFiles = readdirSync(import.meta.dirname).filter((name) => name.endsWit
 test('every promise of SECURITY.md has a row of tests in the README, which lists every test file', () => {
   for (let number = 1; number <= 16; number++) {
     const [row = ''] = new RegExp(`^\\| ${number} \\|.*$`, 'm').exec(readme) ?? [];
-    expect(row, `promise ${number}`).toMatch(/`\d\d-[\w-]+\.test\.ts`/);
+    expect(row, `promise ${number}`).toMatch(/`\d\d-[\w.-]+\.test\.ts`/);
     expect(promises, `promise ${number}`).toMatch(new RegExp(`^${number}\\. \\*\\*`, 'm'));
   }
   for (const name of testFiles) expect(readme).toContain(`\`${name}\``);

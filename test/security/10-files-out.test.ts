@@ -1,6 +1,6 @@
 /**
  * Exported files run nothing, and their names lead to no other folder (SECURITY.md 10).
- * 01-hostile-catalog.test.ts tests the exports of every database.
+ * 01-hostile-catalog.ci.test.ts tests the exports of every database.
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * Nearly valid texts for every parser. 12-parsers.test.ts runs them briefly, scripts/fuzz.ts for
+ * Nearly valid texts for every parser. 12-parsers.ci.test.ts runs them briefly, scripts/fuzz.ts for
  * long.
  */
 import * as fc from 'fast-check';

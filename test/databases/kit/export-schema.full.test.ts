@@ -1,4 +1,4 @@
-/** Every sample database; export-schema.test.ts covers the small ones. */
+/** Every sample database; export-schema.ci.test.ts covers the small ones. */
 import { describeSamples } from './exported-samples.ts';
 
 describeSamples(() => true);

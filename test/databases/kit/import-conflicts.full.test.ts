@@ -1,4 +1,4 @@
-/** The long variant of import-conflicts.test.ts. */
+/** The long variant of import-conflicts.ci.test.ts. */
 import { test } from 'vitest';
 import { describeOnEachDatabase } from './harness.ts';
 import { checkConflicts, hasClauses } from './random-conflicts.ts';

@@ -1,4 +1,4 @@
-/** The long variant of import-cycles.test.ts. */
+/** The long variant of import-cycles.ci.test.ts. */
 import { test } from 'vitest';
 import { describeOnEachDatabase } from './harness.ts';
 import { checkImportsOfCycles } from './random-cycles.ts';

@@ -1,4 +1,4 @@
-/** The long variant of import-keys.test.ts. */
+/** The long variant of import-keys.ci.test.ts. */
 import { test } from 'vitest';
 import { describeOnEachDatabase } from './harness.ts';
 import { checkImportsKeepForeignKeys } from './random-imports.ts';

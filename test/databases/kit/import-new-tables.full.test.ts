@@ -1,4 +1,4 @@
-/** 1000 random files; import-new-tables.test.ts runs fewer. */
+/** 1000 random files; import-new-tables.ci.test.ts runs fewer. */
 import { test } from 'vitest';
 import { describeOnEachDatabase } from './harness.ts';
 import { checkNewTables } from './new-tables.ts';

@@ -1,4 +1,4 @@
-/** The long variant of interrupted-imports.test.ts. */
+/** The long variant of interrupted-imports.ci.test.ts. */
 import { describe, test } from 'vitest';
 import { checkInterruptedImports } from './interrupted-imports.ts';
 import { databasesUnderTest } from './databases-under-test.ts';

@@ -1,6 +1,6 @@
 /**
  * A database of hostile names and values, through every reading route and every export and import
- * format (SECURITY.md 1, 3, 9, 10, 15). 01-hostile-names.test.ts covers each name in every
+ * format (SECURITY.md 1, 3, 9, 10, 15). 01-hostile-names.ci.test.ts covers each name in every
  * operation.
  */
 import { afterAll, describe, expect, test } from 'vitest';
