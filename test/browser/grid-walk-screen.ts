@@ -22,7 +22,10 @@ const readRows = `[...document.querySelectorAll('[role="grid"] [role="row"]')].f
     const { x, y, width, height } = cell.getBoundingClientRect();
     return cell.contains(document.elementFromPoint(x + width / 2, y + height / 2));
   });
-  const [, name, a, b] = cells.map((cell) => cell.innerText.trim());
+  // A rejected cell shows the reason below its value.
+  const textOf = (cell) =>
+    cell.innerText.replace(cell.querySelector('.cell-error')?.innerText ?? '', '').trim();
+  const [, name, a, b] = cells.map(textOf);
   const isMarked = row.classList.contains('del');
   return [{ index: Number(cells[0].id.split('-')[1]), name, a, b, isMarked, isClear }];
 })`;
