@@ -126,25 +126,37 @@ interface ResponseEvents {
   readonly fail: (text: string) => void;
 }
 
-/** Finds the end of each response by its Content-Length. */
-function responseReader({ done, fail }: ResponseEvents): (chunk: Buffer) => void {
+const lastChunk = Buffer.from('\r\n0\r\n\r\n');
+
+/** Finds the end of each response by its Content-Length, or by its last chunk. */
+function responseReader({ done, fail }: ResponseEvents): (data: Buffer) => void {
   let head: Buffer = emptyBuffer;
   let missingBytes = 0;
+  /** The last bytes of a response in chunks. Only one response is on its way, so it ends with the data. */
+  let tail: Buffer | undefined;
   const countBodyBytes = (bytes: number): void => {
     missingBytes -= bytes;
     if (missingBytes === 0) done();
     else if (missingBytes < 0) fail('A response was longer than its Content-Length.');
   };
-  return (chunk) => {
-    if (missingBytes > 0) return countBodyBytes(chunk.length);
-    const received = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+  const readChunks = (data: Buffer): void => {
+    tail = Buffer.concat([tail ?? emptyBuffer, data]).subarray(-lastChunk.length);
+    if (!tail.equals(lastChunk)) return;
+    tail = undefined;
+    done();
+  };
+  return (data) => {
+    if (missingBytes > 0) return countBodyBytes(data.length);
+    if (tail !== undefined) return readChunks(data);
+    const received = head.length === 0 ? data : Buffer.concat([head, data]);
     const end = received.indexOf('\r\n\r\n');
     head = end < 0 ? received : emptyBuffer;
     if (end < 0) return;
-    const length = /\r\ncontent-length: *(\d+)/i.exec(received.toString('latin1', 0, end))?.[1];
+    const headText = received.toString('latin1', 0, end);
     // The first digit of the status code in `HTTP/1.1 200 OK` must be 2.
-    if (received[9] !== 0x32 || length === undefined)
-      return fail(received.toString('utf8', 0, 1000));
+    if (received[9] !== 0x32) return fail(received.toString('utf8', 0, 1000));
+    const length = /\r\ncontent-length: *(\d+)/i.exec(headText)?.[1];
+    if (length === undefined) return readChunks(received.subarray(end + 2));
     missingBytes = Number(length);
     countBodyBytes(received.length - end - 4);
   };

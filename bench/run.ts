@@ -8,7 +8,7 @@ import { measureInserting } from './inserting.ts';
 import { measureReading, measureReadingPostgres } from './reading.ts';
 import { renderResults } from './results.ts';
 import type { WindowSettings } from './load.ts';
-import type { SoulSettings } from './servers.ts';
+import { parsePeers, peers } from './peers.ts';
 
 const { values } = parseArgs({
   options: {
@@ -18,12 +18,8 @@ const { values } = parseArgs({
     postgres: { type: 'string', default: process.env['STUDIO_BENCH_POSTGRES'] ?? '' },
     rounds: { type: 'string', default: '3' },
     'window-ms': { type: 'string', default: '1000' },
-    /** A folder in which `npm install soul-cli` was run, and the Node it was run with. */
-    soul: { type: 'string', default: process.env['STUDIO_BENCH_SOUL'] ?? '' },
-    'soul-node': {
-      type: 'string',
-      default: process.env['STUDIO_BENCH_SOUL_NODE'] ?? process.execPath,
-    },
+    /** `NAME=PATH` of the program of another server, repeatable; `peers.ts` has the names. */
+    peer: { type: 'string', multiple: true, default: [] },
     /** The folder for CPU profiles of the studio's processes. */
     profile: { type: 'string' },
     out: { type: 'string', default: join(import.meta.dirname, 'results.md') },
@@ -35,13 +31,14 @@ const windows: WindowSettings = {
   windowMs: Number(values['window-ms']),
 };
 const settings = { ...windows, profileDir: values.profile };
-const soul: SoulSettings | undefined =
-  values.soul === '' ? undefined : { folder: values.soul, node: values['soul-node'] };
+const installedPeers = parsePeers(values.peer);
+const missingPeers = peers.filter((peer) => !installedPeers.some((each) => each.peer === peer));
 const [load = 0] = loadavg();
 const notes = [
-  ...(soul === undefined
-    ? ['Soul was not measured: --soul names no folder that it is installed in.']
-    : []),
+  ...missingPeers.map(
+    ({ name, program }) =>
+      `${name} was not measured. \`--peer ${name}=PATH\` names its program: ${program}.`,
+  ),
   ...(values.postgres === '' ? ['PostgreSQL was not measured: --postgres names no database.'] : []),
   ...(load > availableParallelism() / 4
     ? [
@@ -53,13 +50,15 @@ const notes = [
 const isRequested = (measurement: string): boolean => (values.only ?? measurement) === measurement;
 
 prepareDatabase();
-const reading = isRequested('reading') ? await measureReading({ ...settings, soul }) : [];
+const reading = isRequested('reading')
+  ? await measureReading({ ...settings, peers: installedPeers })
+  : [];
 const inserting = isRequested('inserting')
   ? [await measureInserting(settings, 'delete'), await measureInserting(settings, 'wal')]
   : [];
 const postgres =
   isRequested('postgres') && values.postgres !== ''
-    ? await measureReadingPostgres(settings, values.postgres)
+    ? await measureReadingPostgres({ ...settings, peers: installedPeers }, values.postgres)
     : [];
 const page = renderResults({ settings: windows, reading, inserting, postgres, notes });
 writeFileSync(values.out, page);

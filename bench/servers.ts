@@ -1,9 +1,11 @@
 /** Starts the servers that are compared, with the commands that their users would run. */
 import { spawn } from 'node:child_process';
+import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RunningServer {
   readonly port: number;
@@ -44,62 +46,87 @@ export function startStudio(
   return start({ command, env: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileDir}` } });
 }
 
-export interface SoulSettings {
-  /** A folder in which `npm install soul-cli` was run. */
-  readonly folder: string;
-  /** The Node that ran the install, because its native addon is compiled for that version. */
-  readonly node: string;
-}
-
-export async function startSoul(
-  file: string,
-  { folder, node }: SoulSettings,
-): Promise<RunningServer> {
-  const port = await freePort();
-  const entry = join(folder, 'node_modules', 'soul-cli', 'src', 'server.js');
-  return start({ command: [node, entry, '-d', file, '-p', String(port)], port });
-}
-
 interface StartOptions {
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The port of a server that does not print it. */
-  readonly port?: number;
 }
 
 const startLimitMs = 30_000;
 
-/** Resolves when the server has printed that it listens. */
-async function start({ command, env, port }: StartOptions): Promise<RunningServer> {
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...env },
+/** Starts a server that prints its address. Resolves when it has. */
+async function start({ command, env }: StartOptions): Promise<RunningServer> {
+  const server = spawnServer(command, { stdio: ['ignore', 'pipe', 'inherit'], env });
+  const { promise: printed, resolve } = Promise.withResolvers<number>();
+  server.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const port = /http:\/\/[\d.]+:(\d+)/.exec(text)?.[1];
+    if (port !== undefined) resolve(Number(port));
   });
+  return server.whenReady(printed);
+}
+
+/** Starts a server on a port of our choice, for one that may not print it. Its output is discarded. */
+export async function startOnPort(
+  command: (port: string) => readonly string[],
+): Promise<RunningServer> {
+  const port = await freePort();
+  const server = spawnServer(command(String(port)), { stdio: 'ignore' });
+  return server.whenReady(untilListening(port));
+}
+
+interface SpawnedServer {
+  readonly child: ChildProcess;
+  /** The server, once its port is known; kills the process if it ends or takes too long before. */
+  whenReady(port: Promise<number>): Promise<RunningServer>;
+}
+
+function spawnServer(
+  [program = '', ...args]: readonly string[],
+  options: { readonly stdio: StdioOptions; readonly env?: StartOptions['env'] | undefined },
+): SpawnedServer {
+  const child = spawn(program, args, { ...options, env: { ...process.env, ...options.env } });
   const exited = new Promise((resolve) => void child.once('exit', resolve));
-  const { promise: ready, resolve, reject } = Promise.withResolvers<number>();
-  const timer = setTimeout(() => reject(new Error(`${args[0]} did not start.`)), startLimitMs);
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  const name = args[0] ?? program;
   child.once('error', reject);
   child.once('exit', (status) =>
-    reject(new Error(`${args[0]} ended with ${status} before it listened.`)),
+    reject(new Error(`${name} ended with ${status} before it listened.`)),
   );
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    const listeningPort =
-      port === undefined ? /http:\/\/[\d.]+:(\d+)/.exec(text)?.[1] : /running/.exec(text) && port;
-    if (listeningPort) resolve(Number(listeningPort));
-  });
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     await exited;
   };
-  try {
-    return { port: await ready, pid: child.pid ?? 0, stop };
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw error;
-  } finally {
-    clearTimeout(timer);
+  return {
+    child,
+    whenReady: async (port) => {
+      const timer = setTimeout(() => reject(new Error(`${name} did not start.`)), startLimitMs);
+      try {
+        return { port: await Promise.race([port, failed]), pid: child.pid ?? 0, stop };
+      } catch (error) {
+        child.kill('SIGKILL');
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+const pollIntervalMs = 50;
+
+async function untilListening(port: number): Promise<number> {
+  const end = performance.now() + startLimitMs;
+  while (performance.now() < end) {
+    const socket = connect(port, '127.0.0.1');
+    try {
+      await once(socket, 'connect');
+      return port;
+    } catch {
+      await sleep(pollIntervalMs);
+    } finally {
+      socket.destroy();
+    }
   }
+  throw new Error(`Nothing listens on port ${port}.`);
 }
 
 async function freePort(): Promise<number> {
