@@ -99,7 +99,7 @@ function assignArguments(
   given: readonly string[],
   { env, findFileUrl }: UrlSources,
 ): Pick<Invocation, 'url' | 'urlSource' | 'operands'> {
-  const { operand, url: need } = commandOf(command);
+  const { operand, url: urlUse } = commandOf(command);
   const least = operand === undefined ? 0 : 1;
   const variable = env[urlVariable] || undefined;
   const file = variable === undefined && given.length <= least ? findFileUrl() : undefined;
@@ -107,7 +107,7 @@ function assignArguments(
   const hasUrl = fromEnvironment === undefined || given.length > least;
   const url = hasUrl ? given[0] : fromEnvironment;
   const operands = hasUrl ? given.slice(1) : given;
-  if (url === undefined && need === 'required')
+  if (url === undefined && urlUse === 'required')
     throw wrongUsage(
       `${commandSyntax(command)}: the URL is missing, and ${urlVariable} is not set.`,
     );

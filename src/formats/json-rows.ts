@@ -176,13 +176,13 @@ function lineCounter({ text, position }: ObjectRow): (offset: number) => number 
 }
 
 function reportNotObject(context: ImportContext, { node, position, number, table }: JsonRow): void {
-  const { table: located } = context.mapColumns({ table, columns: [] });
+  const { table: mappedTable } = context.mapColumns({ table, columns: [] });
   const found =
     node.kind === 'null' ? 'null' : node.kind === 'array' ? 'an array' : `a ${node.kind}`;
   context.report({
     code: 'invalid_value',
     message: `A row must be a JSON object, not ${found}.`,
-    table: located.name,
+    table: mappedTable.name,
     row: number,
     line: position.line,
   });

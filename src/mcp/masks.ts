@@ -30,8 +30,8 @@ export function createMasks(patterns: readonly string[]): MaskPatterns {
     isEmpty: rules.length === 0,
     within: (tables) => masksOf((name) => rules.some((rule) => matches(rule, name)), tables),
     unmatched: (tables) => {
-      const columns = tables.flatMap(({ name, columns: of }) =>
-        of.map((column) => ({ table: name, column: column.name })),
+      const columns = tables.flatMap(({ name, columns: tableColumns }) =>
+        tableColumns.map((column) => ({ table: name, column: column.name })),
       );
       return patterns.filter((_, i) => !columns.some((name) => matches(rules[i]!, name)));
     },

@@ -64,10 +64,10 @@ function pragmaEffect({ text, code, rules }: StatementCode, at: number): Effect 
   const token = code[nameAt];
   const name =
     token === undefined ? '' : bareName(text.slice(token.start, token.end)).toLowerCase();
-  const { bare, withValue, withExternalEffects: beyond } = rules.pragmas;
+  const { bare, withValue, withExternalEffects } = rules.pragmas;
   const reading = code.length === nameAt + 1 ? bare : withValue;
   if (reading.includes(name)) return effect(`PRAGMA ${name}`, 'read');
-  const kind = Object.hasOwn(beyond, name) ? beyond[name] : undefined;
+  const kind = Object.hasOwn(withExternalEffects, name) ? withExternalEffects[name] : undefined;
   return effect(`PRAGMA ${name}`, kind ?? 'administration');
 }
 

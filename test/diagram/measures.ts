@@ -106,8 +106,8 @@ export function outside({ width, height, boxes, routes }: Arrangement): readonly
   const isOut = ({ x, y }: Point): boolean =>
     x < -rounding || y < -rounding || x > width + rounding || y > height + rounding;
   const tables = boxes.filter((placed) => {
-    const { x, y, width: across, height: down } = rectangleOf(placed);
-    return isOut({ x, y }) || isOut({ x: x + across, y: y + down });
+    const { x, y, width: tableWidth, height: tableHeight } = rectangleOf(placed);
+    return isOut({ x, y }) || isOut({ x: x + tableWidth, y: y + tableHeight });
   });
   return [
     ...tables.map(({ box }) => box.table.name),

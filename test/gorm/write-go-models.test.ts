@@ -80,12 +80,12 @@ describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('%s',
     const schema = schemaOf([tableOf('two words', [text])], {
       views: [tableOf('v', [text], { kind: 'view' })],
     });
-    const { text: go, warnings } = goOf(schema, dialect);
+    const { text: goCode, warnings } = goOf(schema, dialect);
     expect(warnings).toEqual([
       'The table two words is left out: GORM cannot use its name.',
       'Views are left out, because GORM creates none: v.',
     ]);
-    for (const warning of warnings) expect(go).toContain(`// ${warning}`);
-    expect(go).not.toContain('struct');
+    for (const warning of warnings) expect(goCode).toContain(`// ${warning}`);
+    expect(goCode).not.toContain('struct');
   });
 });

@@ -80,14 +80,11 @@ async function stateAndProbe(
   studio: Studio,
   { state, probe, folder }: ReadOnlyCheck,
 ): Promise<unknown> {
-  const { rows, refused: error } = JSON.parse(await runSql(studio, probe)) as Record<
-    string,
-    unknown
-  >;
+  const { rows, refused } = JSON.parse(await runSql(studio, probe)) as Record<string, unknown>;
   const files = await Promise.all(
     (await readdir(folder))
       .toSorted()
       .map(async (name) => [name, await readFile(join(folder, name), 'latin1')]),
   );
-  return { probe: rows ?? error, files, state: await state() };
+  return { probe: rows ?? refused, files, state: await state() };
 }

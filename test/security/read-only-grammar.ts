@@ -204,7 +204,7 @@ function inAnyNotation(statement: fc.Arbitrary<Words>, quote: '`' | '"'): fc.Arb
   });
   return fc
     .tuple(statement, notationArbitrary)
-    .map(([parts, { blanks: separators, notations, comments, decoy }]) => {
+    .map(([parts, { blanks, notations, comments, decoy }]) => {
       const formattedWords = parts.map((word, i) =>
         formatWord(word, { notation: notations[i] ?? 0, quote }),
       );
@@ -214,7 +214,7 @@ function inAnyNotation(statement: fc.Arbitrary<Words>, quote: '`' | '"'): fc.Arb
         formattedWords[from] = `${opening} ${formattedWords[from] ?? ''}`;
         formattedWords[to] = `${formattedWords[to] ?? ''} */`;
       }
-      const text = formattedWords.map((word, i) => word + (separators[i] ?? ' ')).join('');
+      const text = formattedWords.map((word, i) => word + (blanks[i] ?? ' ')).join('');
       return quote === '`' ? `${decoy}${text}` : text;
     });
 }

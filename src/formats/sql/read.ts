@@ -104,12 +104,12 @@ function begin(name: string, head: Head, { context, options }: ImportParameters)
   warnAboutDialect(context, name, found);
   const onBackslash = createBackslashWarner(context, found, options);
   const isDecoded = options.encoding !== undefined;
-  const { ddl, ownDialect: own } = options;
+  const { ddl, ownDialect } = options;
   const events = { context, onBackslash };
   return createReader(name, found.choice, {
     ...events,
     ddl,
-    ownDialect: own,
+    ownDialect,
     isTrial: false,
     isDecoded,
   });

@@ -78,7 +78,7 @@ function scanPlain(bytes: Uint8Array, from: number, scan: RecordScan): number {
 
 function scanQuoted({ bytes, isLast }: ScanInput, quote: number, scan: RecordScan): number {
   const { length } = bytes;
-  const { quote: mark } = scan;
+  const { quote: quoteByte } = scan;
   let flags = QUOTED;
   let seenBits = 0;
   for (let at = quote + 1; at < length; at++) {
@@ -86,9 +86,9 @@ function scanQuoted({ bytes, isLast }: ScanInput, quote: number, scan: RecordSca
     seenBits |= byte;
     if (byte === LF) scan.lineBreaks++;
     else if (byte === CR && bytes[at + 1] !== LF) scan.lineBreaks++;
-    else if (byte === mark) {
+    else if (byte === quoteByte) {
       if (at + 1 >= length && !isLast) return INCOMPLETE;
-      if (bytes[at + 1] !== mark) {
+      if (bytes[at + 1] !== quoteByte) {
         addField(scan, [quote + 1, at], seenBits > 0x7f ? flags | NON_ASCII : flags);
         return skipAfterQuote(bytes, at + 1, scan);
       }

@@ -63,11 +63,11 @@ function keyColumnLists(table: Table, referenced: readonly Columns[]): readonly 
  * keys come last, and their keys are dropped with the limit.
  */
 function fitRow(table: Table, referenced: readonly Columns[], { ddl, warn }: Adaptation): Table {
-  const { maxRowTextLength: longestRowText = Infinity } = ddl;
+  const { maxRowTextLength = Infinity } = ddl;
   const unlimited = new Set<string>();
   let rest = table.columns.reduce((sum, column) => sum + lengthOf(column) + columnOverhead, 0);
   for (const column of columnsToUnlimit(table, referenced)) {
-    if (rest <= longestRowText) break;
+    if (rest <= maxRowTextLength) break;
     rest -= lengthOf(column);
     unlimited.add(column.name);
     warn(

@@ -218,19 +218,19 @@ function parseString({ text, syntax }: Parser, { start, end }: CodeToken): Expre
   return literal;
 }
 
-function parseParenthesesOrSign(parser: Parser, { word: sign }: CodeToken): Expression {
-  if (sign === '(') {
+function parseParenthesesOrSign(parser: Parser, { word }: CodeToken): Expression {
+  if (word === '(') {
     const inner = parse(parser, 0);
     expect(parser, ')');
     return inner;
   }
-  if (sign === '{') return parseEscape(parser);
-  if (sign === '$') return parseMoney(parser);
-  if (sign !== '-' && sign !== '+') throw new UnsupportedExpression();
+  if (word === '{') return parseEscape(parser);
+  if (word === '$') return parseMoney(parser);
+  if (word !== '-' && word !== '+') throw new UnsupportedExpression();
   const operand = parse(parser, precedence.sign);
-  return operand.kind === 'number' && sign === '-'
+  return operand.kind === 'number' && word === '-'
     ? { kind: 'number', text: `-${operand.text}` }
-    : { kind: 'unary', operator: sign, operand };
+    : { kind: 'unary', operator: word, operand };
 }
 
 /** ODBC: `{ts '2020-01-01 00:00:00'}`, `{d '2020-01-01'}`, `{fn NOW()}` */

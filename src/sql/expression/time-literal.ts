@@ -70,16 +70,16 @@ function isMidnight({ clock = '00:00:00', fraction, offset: zone }: ParsedTime):
 
 /** The time of day with its fraction and offset; undefined if the type does not hold all of it. */
 function clockOf(
-  { clock = '00:00:00', fraction, offset: written }: ParsedTime,
+  { clock = '00:00:00', fraction, offset: zoneOffset }: ParsedTime,
   type: Exclude<TimeType, { readonly kind: 'date' }>,
   { from, to }: Dialects,
 ): string | undefined {
   const digits = type.precision ?? from.digits;
   if (fraction.length > digits) return undefined;
-  if (written !== undefined && type.zone !== true) return undefined;
+  if (zoneOffset !== undefined && type.zone !== true) return undefined;
   const isPadded = to.storesTexts && from.padsFractions;
   const shown = isPadded ? fraction.padEnd(digits, '0') : fraction;
-  const zone = type.zone === true ? (written ?? from.offset ?? '') : '';
+  const zone = type.zone === true ? (zoneOffset ?? from.offset ?? '') : '';
   return `${clock}${shown === '' ? '' : `.${shown}`}${zone}`;
 }
 

@@ -26,8 +26,8 @@ export function addErrorColumns(
   assignments: Assignments,
   error: StudioError,
 ): StudioError {
-  const { column, columns, table: about = table.localName } = error.details;
-  const isAboutTable = about === table.localName || about === table.name;
+  const { column, columns, table: errorTable = table.localName } = error.details;
+  const isAboutTable = errorTable === table.localName || errorTable === table.name;
   if (column !== undefined || columns !== undefined || !isAboutTable) return error;
   const value = valueColumn(assignments, error);
   if (value !== undefined) return withColumn(error, value);

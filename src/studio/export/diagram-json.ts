@@ -17,11 +17,11 @@ export function diagramJson(arrangement: Arrangement): string {
       points: points.map(roundedPoint),
       junctions: junctions.map(roundedPoint),
     })),
-    namespaces: frames.map(({ namespace, x, y, width: wide, height: high }) => ({
+    namespaces: frames.map(({ namespace, x, y, width: frameWidth, height: frameHeight }) => ({
       name: namespace,
       ...roundedPoint({ x, y }),
-      width: wide,
-      height: high,
+      width: frameWidth,
+      height: frameHeight,
     })),
     headings: headings.map(({ text, x, y }) => ({ text, ...roundedPoint({ x, y }) })),
   });

@@ -82,7 +82,7 @@ function leftOutWarning({ name, comment = 'It has no columns.' }: Table): string
 }
 
 async function* allRows(
-  { tables, asWritten: written }: FilePlan,
+  { tables, asWritten }: FilePlan,
   source: ExportSource,
 ): AsyncGenerator<TableRows, void, undefined> {
   const { dialect } = source;
@@ -94,7 +94,7 @@ async function* allRows(
   for (const table of tables) {
     const plan = planExport(dialect, table, wholeTables);
     const choice = { plan, columns: table.columns.filter(isStored) };
-    const target = written(table);
+    const target = asWritten(table);
     yield {
       table: target,
       columns: target.columns.filter(isStored),

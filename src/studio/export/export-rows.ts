@@ -103,12 +103,9 @@ async function* rowBatches(
 }
 
 /** Whether rows are ordered only by a unique number, and the database reads pages faster than a stream. */
-function isPagedByNumber(
-  { prefersRowNumberPaging: pagesByNumber }: Dialect,
-  { ranges }: PagePlan,
-): boolean {
+function isPagedByNumber({ prefersRowNumberPaging }: Dialect, { ranges }: PagePlan): boolean {
   const [first, ...otherTerms] = ranges.flatMap(({ order }) => order);
-  if (!pagesByNumber || first === undefined || otherTerms.length > 0) return false;
+  if (!prefersRowNumberPaging || first === undefined || otherTerms.length > 0) return false;
   return first.column.isRowNumber === true || first.column.autoIncrement === true;
 }
 

@@ -73,7 +73,7 @@ export async function tryInsertAll(loadSession: LoadSession, batch: LoadBatch): 
     .catch((error: unknown) => ({ error }));
   if (!('error' in counts) && counts.inserted === batch.rows.length) {
     if (savepoint.release !== undefined) await runText(session, savepoint.release);
-    count(loadSession, batch, counts);
+    recordCounts(loadSession, batch, counts);
     return true;
   }
   await runText(session, savepoint.undo).catch((error: unknown) => {
@@ -104,7 +104,7 @@ async function attempt(
     const signal = options.signal === undefined ? {} : { signal: options.signal };
     const counts = await session.insert(withNullDeferred(batch), signal);
     if (savepoint.release !== undefined) await runText(session, savepoint.release);
-    return count(loadSession, batch, counts);
+    return recordCounts(loadSession, batch, counts);
   } catch (thrown) {
     const failure = readFailure(dialect, batch, thrown);
     if (!isRowError(failure.error)) throw failure.error;
@@ -121,8 +121,8 @@ function endedTransactionError(
   batch: LoadBatch,
   failure: BatchFailure,
 ): StudioError {
-  const { first, count: some } = failure;
-  if (some > 1)
+  const { first, count } = failure;
+  if (count > 1)
     return importError([{ ...describe(loadSession, failure, batch), table: batch.table.name }]);
   return importError([rowErrorOf(loadSession, sliceChunk(batch, first, first + 1), failure)]);
 }
@@ -138,7 +138,7 @@ function withNullDeferred({ deferredColumns = [], ...batch }: LoadBatch): Insert
   return { ...batch, rows: batch.rows.map(blank) };
 }
 
-function count(
+function recordCounts(
   { tally, progress }: LoadSession,
   batch: LoadBatch,
   reported: InsertCounts,
@@ -158,8 +158,8 @@ function readFailure(
   thrown: unknown,
 ): BatchFailure {
   if (!(thrown instanceof RowsFailure)) return { error: thrown, first: 0, count: rows.length };
-  const { cause, first, count: some, column } = thrown;
-  return { error: dialect.translateError(cause) ?? cause, first, count: some, column };
+  const { cause, first, count, column } = thrown;
+  return { error: dialect.translateError(cause) ?? cause, first, count, column };
 }
 
 /** Codes of errors that are about single rows. */
@@ -182,11 +182,11 @@ function codeOf(error: unknown): ErrorCode | undefined {
 }
 
 /** Splits a batch around the failed rows. If all rows may have failed, halves it. */
-function splitBatch(part: LoadBatch, { first, count: some }: BatchFailure): readonly LoadBatch[] {
-  const whole = some >= part.rows.length;
+function splitBatch(part: LoadBatch, { first, count }: BatchFailure): readonly LoadBatch[] {
+  const whole = count >= part.rows.length;
   const cuts = whole
     ? [0, part.rows.length >> 1, part.rows.length]
-    : [0, first, first + some, part.rows.length];
+    : [0, first, first + count, part.rows.length];
   return cuts.flatMap((from, i) => {
     const to = cuts[i + 1] ?? from;
     return to > from ? [sliceChunk(part, from, to)] : [];
@@ -249,10 +249,13 @@ function describe(
   if (!(thrown instanceof StudioError)) return describeUnknown(dialect, thrown);
   const { table } = batch;
   // A trigger may have written to another table.
-  const { table: named } = thrown.details;
-  if (typeof named === 'string' && !isNamed(table, named)) {
+  const { table: errorTable } = thrown.details;
+  if (typeof errorTable === 'string' && !isNamed(table, errorTable)) {
     const { code, message } = thrown;
-    return { code, message: message.includes(named) ? message : `${message} (Table "${named}".)` };
+    return {
+      code,
+      message: message.includes(errorTable) ? message : `${message} (Table "${errorTable}".)`,
+    };
   }
   const { code, message, details } = column === undefined ? withColumns(thrown, batch) : thrown;
   const ofKey = details['of'] === 'primary_key' ? (table.primaryKey?.columns ?? []) : [];

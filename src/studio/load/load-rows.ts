@@ -260,12 +260,12 @@ async function writeOrDefer(
 
 /** Makes the database check the table's keys with every statement, unless they are deferred. Once for each table. */
 async function startTable(
-  { startedTables: begun, tables, schema, prepareCycles }: LoadState,
+  { startedTables, tables, schema, prepareCycles }: LoadState,
   loadSession: LoadSession,
   table: Table,
 ): Promise<void> {
-  if (loadSession.defers || begun.has(table.name)) return;
-  begun.add(table.name);
+  if (loadSession.defers || startedTables.has(table.name)) return;
+  startedTables.add(table.name);
   if (tables === undefined) await prepareCycles(loadSession, [table], schema.tables);
   for (const text of loadSession.dialect.load.checkKeysImmediately(table))
     await runText(loadSession.session, text);
@@ -326,10 +326,11 @@ function canDeferRows(
 }
 
 function recordNumberedColumns(
-  { numberedColumns: numbered }: LoadState,
+  { numberedColumns }: LoadState,
   { columns, table }: LoadBatch,
 ): void {
-  for (const column of columns) if (column.autoIncrement === true) numbered.set(column, table);
+  for (const column of columns)
+    if (column.autoIncrement === true) numberedColumns.set(column, table);
 }
 
 /** Values of the file for such columns are inserted, but cannot replace those of existing rows. */
@@ -357,7 +358,7 @@ async function watchIncomingKeys(
 
 /** Watches foreign keys that reference columns which the load updates. The error of the commit would not name the rows. */
 async function watchReferenced(
-  { schema, keyWatches: watches }: LoadState,
+  { schema, keyWatches }: LoadState,
   loadSession: LoadSession,
   { table, columns, conflict }: LoadBatch,
 ): Promise<void> {
@@ -365,10 +366,10 @@ async function watchReferenced(
   const fixed = new Set(conflict.key.map(({ column }) => column.name));
   const changed = columns.map(({ name }) => name).filter((name) => !fixed.has(name));
   const signature = JSON.stringify([table.name, changed]);
-  if (watches.has(signature)) return;
+  if (keyWatches.has(signature)) return;
   const keys = foreignKeysOfAndTo(schema, [table]).filter(
     ({ key }) =>
       key.table === table.name && key.referencedColumns.some((name) => changed.includes(name)),
   );
-  watches.set(signature, await watchForeignKeys(loadSession, keys, { schema }));
+  keyWatches.set(signature, await watchForeignKeys(loadSession, keys, { schema }));
 }

@@ -145,12 +145,12 @@ async function countUntilFailure(
   context: Context,
   { session, counting, progress }: CountingSession,
 ): Promise<void> {
-  const { counts, remaining: rest } = progress;
+  const { counts, remaining } = progress;
   const counter = await createCounter(context, session);
-  for (let table = rest.shift(); table !== undefined; table = rest.shift()) {
+  for (let table = remaining.shift(); table !== undefined; table = remaining.shift()) {
     const remainingMs = counting.budget?.();
     if (remainingMs !== undefined && remainingMs <= 0) {
-      rest.length = 0;
+      remaining.length = 0;
       break;
     }
     if (remainingMs !== undefined) offerProvisional(context, counting, { progress, remainingMs });

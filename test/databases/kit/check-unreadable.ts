@@ -43,10 +43,10 @@ export async function checkUnreadable(
           for (let id = 1; id <= rows; id++)
             await harness.database.run(`INSERT INTO readable_table (id) VALUES (${id})`);
           for (const relation of broken.filter(({ prepare }) => prepare === undefined))
-            cleanUps.push(await relation.make(harness.database));
+            cleanUps.push(await relation.makeUnreadable(harness.database));
           await harness.refresh();
           for (const relation of broken.filter(({ prepare }) => prepare !== undefined))
-            cleanUps.push(await relation.make(harness.database));
+            cleanUps.push(await relation.makeUnreadable(harness.database));
           await expectReported(harness, broken, rows);
         } finally {
           for (const end of cleanUps.toReversed()) await end();

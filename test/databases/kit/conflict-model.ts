@@ -35,7 +35,7 @@ export interface ModelOutcome {
 }
 
 /** This value violates the CHECK constraint of column n. */
-export const unchecked = 13;
+export const violatingValue = 13;
 
 export function importByModel(table: ModelTable, file: ModelFile): ModelOutcome {
   let rows = file.mode === 'replace' ? [] : [...table.rows];
@@ -89,5 +89,5 @@ function isSame({ compare }: ModelTable, key: Key, [one, other]: readonly [Value
 
 function valueCodes({ n }: Values, columns: readonly Name[]): readonly string[] {
   if (!columns.includes('n')) return [];
-  return n === null ? ['not_null_violation'] : n === unchecked ? ['check_violation'] : [];
+  return n === null ? ['not_null_violation'] : n === violatingValue ? ['check_violation'] : [];
 }

@@ -255,8 +255,8 @@ describeOnEachDatabase('export', (harness) => {
         await copy.run(
           `INSERT INTO ${harness.underTest.dialect.quoteName('gone')} (v) VALUES ('next')`,
         );
-        const { text: gone } = await exportOne(copy.url, { table: 'gone' });
-        expect((JSON.parse(gone) as JsonRow[]).map((row) => row['id'])).toEqual([1, 3]);
+        const { text: copiedText } = await exportOne(copy.url, { table: 'gone' });
+        expect((JSON.parse(copiedText) as JsonRow[]).map((row) => row['id'])).toEqual([1, 3]);
       });
     });
 

@@ -19,7 +19,7 @@ describeOnEachDatabase('freshness', (harness) => {
 
   test('of keys: a deletion by an id of the old key is rejected once', async () => {
     const { database } = harness;
-    const make = async (key: string): Promise<void> => {
+    const createSwapped = async (key: string): Promise<void> => {
       await database.run(
         `CREATE TABLE swapped (${key} int PRIMARY KEY, ${key === 'a' ? 'b' : 'a'} int)`,
       );
@@ -28,10 +28,10 @@ describeOnEachDatabase('freshness', (harness) => {
     };
     const remainingRows = async (): Promise<unknown> =>
       database.query('SELECT a FROM swapped ORDER BY a');
-    await make('a');
+    await createSwapped('a');
     await harness.refresh();
     await database.run('DROP TABLE swapped');
-    await make('b');
+    await createSwapped('b');
     expect(await failureOf(harness.remove('swapped', '7'))).toMatchObject({
       code: 'structure_changed',
       table: 'swapped',
@@ -40,7 +40,7 @@ describeOnEachDatabase('freshness', (harness) => {
     await harness.remove('swapped', '7');
     expect((await remainingRows()) as unknown[]).toEqual([[7]]);
     await database.run('DROP TABLE swapped');
-    await make('a');
+    await createSwapped('a');
     const another = await harness.openStudio();
     await another.perform('delete-row', {
       table: 'swapped',

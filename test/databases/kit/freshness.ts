@@ -135,7 +135,7 @@ class Freshness {
   }
 
   async begin(): Promise<void> {
-    await this.#make([1, 2, 3, 4].map((id) => ({ id, other: 10 - id, text: `row ${id}` })));
+    await this.#createTable([1, 2, 3, 4].map((id) => ({ id, other: 10 - id, text: `row ${id}` })));
   }
 
   async perform(step: Action): Promise<void> {
@@ -189,7 +189,7 @@ class Freshness {
 
   #idOf = (row: Row): string => String(row[this.#shape.key]);
 
-  async #make(
+  async #createTable(
     rows: readonly { readonly id: unknown; readonly other: unknown; readonly text: unknown }[],
   ): Promise<void> {
     const { key, note, soft } = this.#shape;
@@ -269,7 +269,7 @@ class Freshness {
       other: row['other'],
       text: row[shape.note],
     }));
-    await this.#make(
+    await this.#createTable(
       change === 'key'
         ? retained
         : [3, 4, 5].map((id) => ({ id, other: 10 - id, text: `again ${id}` })),

@@ -222,7 +222,7 @@ describeOnEachDatabase('import of models', (harness) => {
   });
 
   describe('relations of models', () => {
-    const drawn = [
+    const expectedTitles = [
       'dogs (rival_id) → dogs (id), from models',
       'toys (owner_id) → cats (id), from models: owner_type = kitty',
       'toys (owner_id) → dogs (id), from models: owner_type = dogs',
@@ -286,13 +286,13 @@ describeOnEachDatabase('import of models', (harness) => {
       const svg = (await buffer(job.output)).toString();
       await job.result;
       const titles = [...svg.matchAll(/<title>([^<]*, from models[^<]*)<\/title>/g)];
-      expect(titles.map(([, title]) => title).toSorted()).toEqual(drawn);
+      expect(titles.map(([, title]) => title).toSorted()).toEqual(expectedTitles);
       expect(svg).toContain('from models only');
       const mermaid = await studio().perform('export-schema', { format: 'mermaid', tables });
       const dashed = bodyText(mermaid)
         .split('\n')
         .filter((line) => line.includes('..'));
-      expect(dashed).toHaveLength(drawn.length);
+      expect(dashed).toHaveLength(expectedTitles.length);
       expect(dashed).toContain('  dogs |o..o{ toys : "owner_id"');
     });
 

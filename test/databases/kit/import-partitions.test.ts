@@ -99,9 +99,9 @@ describeOnEachDatabase('a dump of a partitioned table', (harness) => {
 
   test('loses no row where the database has no partitions', { timeout: 120_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(partitions, values, async (all, drawn) => {
+      fc.asyncProperty(partitions, values, async (all, generatedRows) => {
         await harness.database.run('DELETE FROM part');
-        const rows = drawn.map(([target, cents, note], i) => {
+        const rows = generatedRows.map(([target, cents, note], i) => {
           const row: Row = {
             id: String(i + 1),
             amount: cents === null ? null : money(cents),

@@ -65,8 +65,11 @@ describeOnEachDatabase('JSON values', (harness) => {
           create: [{ v: created['v'] }],
           update: [{ id, values: { v: { $json: second } } }],
         });
-        const { created: again, updated } = readBody(changed) as Record<string, { v: unknown }[]>;
-        expect(documentOf(again?.[0]?.v)).toEqual(first);
+        const { created: createdAgain, updated } = readBody(changed) as Record<
+          string,
+          { v: unknown }[]
+        >;
+        expect(documentOf(createdAgain?.[0]?.v)).toEqual(first);
         expect(documentOf(updated?.[0]?.v)).toEqual(second);
         const whole = await harness.perform('read-cell', {
           table: 'documents',

@@ -15,19 +15,23 @@ interface OtherObject {
   /** How warnings and comments name it. */
   readonly description: (name: string) => string;
   /** The statement that creates it, given a quoted name. */
-  readonly make: (quoted: string) => string;
+  readonly createStatement: (quoted: string) => string;
   readonly isOfTable: boolean;
 }
 
-const trigger = (make: OtherObject['make']): OtherObject => ({
+const trigger = (createStatement: OtherObject['createStatement']): OtherObject => ({
   description: (name) => `the trigger ${name} of film`,
-  make,
+  createStatement,
   isOfTable: true,
 });
 
-const other = (kind: string, make: OtherObject['make'], suffix = ''): OtherObject => ({
+const other = (
+  kind: string,
+  createStatement: OtherObject['createStatement'],
+  suffix = '',
+): OtherObject => ({
   description: (name) => `the ${kind} ${name}${suffix}`,
-  make,
+  createStatement,
   isOfTable: false,
 });
 
@@ -52,7 +56,7 @@ const objectChoices: Readonly<Record<string, readonly OtherObject[]>> = {
     trigger((name) => `CREATE TRIGGER ${name} BEFORE INSERT ON film FOR EACH ROW SET @made = 1`),
     {
       description: () => 'the partition clause PARTITION BY of film',
-      make: () => 'ALTER TABLE film PARTITION BY KEY () PARTITIONS 2',
+      createStatement: () => 'ALTER TABLE film PARTITION BY KEY () PARTITIONS 2',
       isOfTable: true,
     },
     other('function', (name) => `CREATE FUNCTION ${name}() RETURNS integer DETERMINISTIC RETURN 1`),
@@ -110,7 +114,8 @@ describeOnEachDatabase('objects beside tables and views', (harness) => {
         try {
           await database.run('CREATE TABLE film (id integer PRIMARY KEY)');
           const objects = selection.map((making, i) => ({ ...making, name: names[i]! }));
-          for (const { make, name } of objects) await database.run(make(dialect.quoteName(name)));
+          for (const { createStatement, name } of objects)
+            await database.run(createStatement(dialect.quoteName(name)));
           const files = await exported(database);
           for (const [format, { text, warnings }] of files) {
             const isPart = format === 'part';

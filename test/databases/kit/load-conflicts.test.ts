@@ -259,12 +259,14 @@ describeOnEachDatabase('loading by key', (harness) => {
           message: `(${columns.join(', ')}) is no unique key of table "keyed"; its keys are (id), (email).`,
         });
       }
-      const unforeseen = {
+      const withUnknownTables = {
         onConflict: 'skip',
         conflictColumns: ['n'],
         tablesAreKnown: false,
       } as const;
-      expect(await failureOf(file([['keyed', [{ email: 'a', n: 1 }]]], unforeseen))).toMatchObject({
+      expect(
+        await failureOf(file([['keyed', [{ email: 'a', n: 1 }]]], withUnknownTables)),
+      ).toMatchObject({
         code: 'invalid_parameter',
       });
     });

@@ -27,7 +27,7 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
       );
       expect(found).toEqual([{ a: 1200, b: 1200, c: 1200, retained: 1200 }]);
     };
-    const make = (prefix: string): Promise<void> =>
+    const createTables = (prefix: string): Promise<void> =>
       harness.createTables([
         tableWithId(`${prefix}_a`, []),
         child(`${prefix}_b`, `${prefix}_a`),
@@ -40,21 +40,21 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
       ]);
 
     test('parents first, and then no row is deferred to disk', async () => {
-      await make('down');
+      await createTables('down');
       await file(chunks('down', ['a', 'b', 'c']));
       expect(countSpooledTables()).toBe(0);
       await check('down');
     });
 
     test('children first', async () => {
-      await make('up');
+      await createTables('up');
       const done = await file(chunks('up', ['c', 'b', 'a']));
       expect(countsOf(done, 'up_c')).toEqual([1200, 0, 0]);
       await check('up');
     });
 
     test('without being announced, in alternating chunks', async () => {
-      await make('mix');
+      await createTables('mix');
       const [c1, c2, b1, b2, a1, a2] = chunks('mix', ['c', 'b', 'a']) as [
         FileRows,
         FileRows,
@@ -68,7 +68,7 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
     });
 
     test('children first, of rows that are skipped, updated and left out', async () => {
-      await make('odd');
+      await createTables('odd');
       await harness.insertRows('odd_a', [{ id: 1 }]);
       await harness.insertRows('odd_b', [{ id: 1, parent_id: 1 }]);
       const some: FileRows[] = [

@@ -118,6 +118,6 @@ export function countsOf({ report }: Loaded, table: string): readonly [number, n
   return [counts.rowsImported, counts.rowsUpdated, counts.rowsSkipped];
 }
 
-export function rowsOf(count: number, make: (i: number) => ValueRow): readonly ValueRow[] {
-  return Array.from({ length: count }, (_, i) => make(i + 1));
+export function rowsOf(count: number, rowAt: (i: number) => ValueRow): readonly ValueRow[] {
+  return Array.from({ length: count }, (_, i) => rowAt(i + 1));
 }

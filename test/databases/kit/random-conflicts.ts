@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { importFile } from '../importing.ts';
-import { importByModel, unchecked } from './conflict-model.ts';
+import { importByModel, violatingValue } from './conflict-model.ts';
 import type { Harness } from './harness.ts';
 import type { Key, ModelFile, ModelOutcome, ModelTable, Name, Values } from './conflict-model.ts';
 
@@ -60,7 +60,7 @@ const rowOf = (n: fc.Arbitrary<number | null>): fc.Arbitrary<Values> =>
 /** Mostly values that the table accepts. */
 const valueOfN = fc.oneof(
   { weight: 12, arbitrary: fc.integer({ min: 1, max: 9 }) },
-  { weight: 1, arbitrary: fc.constantFrom(null, unchecked) },
+  { weight: 1, arbitrary: fc.constantFrom(null, violatingValue) },
 );
 
 interface Clauses {
@@ -109,9 +109,12 @@ const samples: fc.Arbitrary<Sample> = fc.constantFrom(...Object.keys(clauses)).c
           fc.constantFrom('', ' ON CONFLICT REPLACE', ' ON CONFLICT FAIL'),
         ),
       }),
-      existing: fc.array(rowOf(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(unchecked))), {
-        maxLength: 5,
-      }),
+      existing: fc.array(
+        rowOf(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(violatingValue))),
+        {
+          maxLength: 5,
+        },
+      ),
       rows: fc.array(rowOf(valueOfN), { minLength: 1, maxLength: 8, size: 'max' }),
       padding: fc.constantFrom(0, 0, 0, 60),
       columns: fc
@@ -189,7 +192,7 @@ function modelOf({ underTest }: Harness, { structure, existing }: Sample): Model
 async function createTable({ database, underTest }: Harness, structure: Structure, rows: readonly Values[]): Promise<void> {
   const { isNumbered, isNocase, rules } = structure;
   const inserts = rows.length === 0 ? '' : `INSERT INTO t (${allColumns.join(', ')}) VALUES ${rows.map((row) => `(${allColumns.map((name) => literal(row[name])).join(', ')})`).join(', ')}`;
-  const check = `CHECK (n <> ${unchecked})`;
+  const check = `CHECK (n <> ${violatingValue})`;
   const texts: Readonly<Record<string, string>> = {
     sqlite: `CREATE TABLE t (id INTEGER PRIMARY KEY${isNumbered ? ' AUTOINCREMENT' : ''}, u INT UNIQUE${rules[0]}, a INT, b INT, c TEXT${isNocase ? ' COLLATE NOCASE' : ''} UNIQUE, n INT NOT NULL DEFAULT 5 ${check}, UNIQUE (a, b)${rules[1]});
       PRAGMA ignore_check_constraints = ON; ${inserts}; PRAGMA ignore_check_constraints = OFF`,

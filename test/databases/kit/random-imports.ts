@@ -113,7 +113,7 @@ async function checkImport(harness: Harness, randomImport: RandomImport): Promis
   const tables = tablesOf(harness, randomImport);
   await harness.createTables(tables);
   try {
-    await fillUnchecked(harness, tables, randomImport);
+    await insertWithoutForeignKeyChecks(harness, tables, randomImport);
     await createTriggers(harness, tables, randomImport.triggers);
     const [before, dangling] = [
       await contents(harness, tables),
@@ -210,7 +210,9 @@ function mostlyZero(part: number): number {
 }
 
 /** Inserts rows with foreign keys disabled, as existing data may contain dangling references. */
-const unchecked: Readonly<Record<string, (inserts: string, tables: readonly Table[]) => string>> = {
+const withoutForeignKeyChecks: Readonly<
+  Record<string, (inserts: string, tables: readonly Table[]) => string>
+> = {
   sqlite: (inserts) => `PRAGMA foreign_keys = OFF; ${inserts}; PRAGMA foreign_keys = ON`,
   postgres: (inserts) =>
     `SET session_replication_role = replica; ${inserts}; SET session_replication_role = DEFAULT`,
@@ -223,7 +225,7 @@ const unchecked: Readonly<Record<string, (inserts: string, tables: readonly Tabl
     ].join(';\n'),
 };
 
-async function fillUnchecked(
+async function insertWithoutForeignKeyChecks(
   harness: Harness,
   tables: readonly Table[],
   { existingRows }: RandomImport,
@@ -237,7 +239,9 @@ async function fillUnchecked(
     return records.length === 0 ? [] : [numberedInsert(harness, table, records)];
   });
   if (inserts.length > 0)
-    await harness.database.run(unchecked[harness.underTest.name]!(inserts.join(';\n'), tables));
+    await harness.database.run(
+      withoutForeignKeyChecks[harness.underTest.name]!(inserts.join(';\n'), tables),
+    );
 }
 
 function numberedInsert(

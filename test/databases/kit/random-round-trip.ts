@@ -143,13 +143,16 @@ export function testRandomRoundTrips(numRuns: number): void {
       async () => {
         const format = fc.constantFrom('json', 'ndjson', 'sql', 'csv', 'xlsx');
         const tables: fc.Arbitrary<readonly RandomTable[]> = fc.tuple(randomTable(name, 't'), fc.constantFrom(...names.slice(1)).chain((other) => randomTable(name, other))); // prettier-ignore
-        const check = async (drawn: readonly RandomTable[], format: 'json'): Promise<void> => {
+        const check = async (
+          generatedTables: readonly RandomTable[],
+          format: 'json',
+        ): Promise<void> => {
           const [one, copy] = [
             await harness.underTest.makeDatabase(),
             await harness.underTest.makeDatabase(),
           ];
           try {
-            for (const { structure, rows } of drawn) {
+            for (const { structure, rows } of generatedTables) {
               await one.run(structure);
               await copy.run(structure);
               for (const row of rows) await one.run(row);

@@ -118,8 +118,8 @@ function column(name: string): fc.Arbitrary<GeneratedColumn> {
 const name = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /** A check for numbers, and one for texts. */
-function checksOf(table: string, drawn: readonly GeneratedColumn[]): readonly Check[] {
-  return drawn.flatMap(({ column: { name: own, type } }) => {
+function checksOf(table: string, generatedColumns: readonly GeneratedColumn[]): readonly Check[] {
+  return generatedColumns.flatMap(({ column: { name: own, type } }) => {
     if (type.kind === 'integer')
       return [
         {
@@ -135,9 +135,11 @@ function checksOf(table: string, drawn: readonly GeneratedColumn[]): readonly Ch
 
 function indexesOf(
   table: string,
-  drawn: readonly GeneratedColumn[],
+  generatedColumns: readonly GeneratedColumn[],
 ): fc.Arbitrary<readonly Index[]> {
-  const keyable = drawn.filter(({ kind }) => kind.keyable).map((each) => each.column.name);
+  const keyable = generatedColumns
+    .filter(({ kind }) => kind.keyable)
+    .map((each) => each.column.name);
   if (keyable.length === 0) return fc.constant([]);
   const part = fc.record({ column: fc.constantFrom(...keyable), descending: fc.boolean() });
   const index = fc
@@ -166,10 +168,10 @@ function indexesOf(
 function table(own: string): fc.Arbitrary<Table> {
   return names(1, 5)
     .chain((columns) => fc.tuple(...columns.map(column)))
-    .chain((drawn) =>
+    .chain((generatedColumns) =>
       fc
         .tuple(
-          indexesOf(own, drawn),
+          indexesOf(own, generatedColumns),
           fc.boolean(),
           fc.option(fc.constantFrom('It’s', "the 'table'")),
         )
@@ -179,10 +181,10 @@ function table(own: string): fc.Arbitrary<Table> {
             { kind: 'integer', bits: 64 },
             numbered ? { autoIncrement: true } : {},
           );
-          return tableOf(own, [id, ...drawn.map((each) => each.column)], {
+          return tableOf(own, [id, ...generatedColumns.map((each) => each.column)], {
             primaryKey: { columns: ['the id'] },
             indexes,
-            checks: checksOf(own, drawn),
+            checks: checksOf(own, generatedColumns),
             ...(comment === null ? {} : { comment }),
           });
         }),

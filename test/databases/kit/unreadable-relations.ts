@@ -12,7 +12,7 @@ export interface UnreadableRelation {
   /** Statements that run before it becomes unreadable. */
   prepare?(database: KitDatabase): Promise<void>;
   /** Makes the relation unreadable. Returns a function that undoes it. */
-  make(database: KitDatabase): Promise<() => Promise<void>>;
+  makeUnreadable(database: KitDatabase): Promise<() => Promise<void>>;
 }
 
 const createdBy = (
@@ -23,7 +23,7 @@ const createdBy = (
 ): UnreadableRelation => ({
   name,
   ...extra,
-  make: async (database) => {
+  makeUnreadable: async (database) => {
     await database.run(create);
     return () => database.run(drop);
   },
@@ -32,7 +32,7 @@ const createdBy = (
 /** Writes to the schema table of SQLite, because SQLite would otherwise reject the statement. */
 const writeSchemaTable = (name: string, sql: string): UnreadableRelation => ({
   name,
-  make: async (database) => {
+  makeUnreadable: async (database) => {
     const change = (text: string): void => {
       const raw = new BetterSqlite3(database.url);
       raw.unsafeMode(true);
@@ -73,7 +73,7 @@ const lockedOnPostgres: UnreadableRelation = {
   code: 'database_busy',
   prepare: (database) =>
     database.run('CREATE TABLE held_by_another (id integer PRIMARY KEY, n integer DEFAULT 1 + 1)'),
-  make: async (database) => {
+  makeUnreadable: async (database) => {
     const other = new Client({ connectionString: database.url });
     await other.connect();
     await other.query('BEGIN; LOCK TABLE held_by_another IN ACCESS EXCLUSIVE MODE');
@@ -115,7 +115,7 @@ const lockedOnMysql: UnreadableRelation = {
   name: 'held_by_another',
   code: 'database_busy',
   prepare: (database) => database.run('CREATE TABLE held_by_another (id integer PRIMARY KEY)'),
-  make: async (database) => {
+  makeUnreadable: async (database) => {
     const other = await mysql.createConnection(database.url);
     await other.query('LOCK TABLES held_by_another WRITE');
     return async () => {

@@ -18,7 +18,7 @@ describeOnEachDatabase('unreadable relations', (harness) => {
     await harness.database.run('CREATE TABLE readable_table (id INTEGER NOT NULL PRIMARY KEY)');
     await locked.prepare?.(harness.database);
     await harness.refresh();
-    const release = await locked.make(harness.database);
+    const release = await locked.makeUnreadable(harness.database);
     try {
       const schema = await cachedSchemaOf(harness);
       expect(schema.get(locked.name)).toBeDefined();

@@ -133,7 +133,7 @@ describeOnEachDatabase('writes', (harness) => {
       await harness.createTables([tableWithId('matched', [columnOf('a', int)])]);
       await harness.insertRows('matched', [{ a: 1 }, { a: 1 }]);
       const { etag = '' } = (await harness.get('matched', '1')).meta;
-      const { etag: next = '' } = (
+      const { etag: nextEtag = '' } = (
         await harness.update('matched', '1', { body: { a: 2 }, ifMatch: etag })
       ).meta;
       expect(
@@ -142,7 +142,7 @@ describeOnEachDatabase('writes', (harness) => {
       expect(await failureOf(harness.remove('matched', '1', { ifMatch: etag }))).toMatchObject({
         code: 'row_changed',
       });
-      await harness.update('matched', '1', { body: { a: 3 }, ifMatch: `"x", ${next}` });
+      await harness.update('matched', '1', { body: { a: 3 }, ifMatch: `"x", ${nextEtag}` });
       await harness.remove('matched', '1', { ifMatch: '*' });
       expect(idsOf(await harness.list('matched'))).toEqual([2]);
     });

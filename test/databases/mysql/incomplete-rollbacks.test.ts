@@ -49,7 +49,7 @@ type Chain = typeof chain extends fc.Arbitrary<infer T> ? T : never;
  * The statements that create the objects behind a write to the target. The trigger's statement
  * comes last.
  */
-function makeChain({ engine, write, notation, links: between, when }: Chain): string[] {
+function makeChain({ engine, write, notation, links, when }: Chain): string[] {
   const { name: schema } = database();
   let statement = write(notation('target', schema));
   const made = [
@@ -57,7 +57,7 @@ function makeChain({ engine, write, notation, links: between, when }: Chain): st
     'INSERT INTO target VALUES (1, 1)',
   ];
   let top = 'target';
-  for (const [i, link] of between.toReversed().entries()) {
+  for (const [i, link] of links.toReversed().entries()) {
     const name = `link_${i}`;
     if (link === 'view') {
       // Only the last write can go through a view.

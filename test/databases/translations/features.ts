@@ -168,8 +168,8 @@ export function tableOf({ keys, features }: Source, table: string): fc.Arbitrary
     key: fc.constantFrom(...keys),
     selected: fc.uniqueArray(fc.nat(features.length - 1), { minLength: 3, maxLength: 8 }),
   };
-  return fc.record(choice).map(({ key: drawnKey, selected }) => {
-    const [key = '', option = ''] = drawnKey.split('|');
+  return fc.record(choice).map(({ key: keyColumns, selected }) => {
+    const [key = '', option = ''] = keyColumns.split('|');
     const parts = selected.map((i) => {
       const name = `${table}_f${i}`;
       return { name, ...features[i]!({ table, name }) };
@@ -180,7 +180,7 @@ export function tableOf({ keys, features }: Source, table: string): fc.Arbitrary
       .filter((line) => line.startsWith('\u0000'))
       .map((line) => line.slice(1));
     const body = [key, ...columns, ...constraints].join(', ');
-    const counted = /START WITH|AUTO_INCREMENT=/.exec(drawnKey)?.[0];
+    const counted = /START WITH|AUTO_INCREMENT=/.exec(keyColumns)?.[0];
     return {
       statements: [
         `CREATE TABLE ${table} (${body}) ${option}`.trimEnd(),

@@ -42,8 +42,8 @@ export function useAddedRow(
 /** The database assigns the values of the columns before it. */
 function firstEditable(columns: readonly Column[]): number {
   const index = columns.findIndex(
-    ({ is_generated: isGenerated, is_auto_increment: isAssigned, kind }) =>
-      !isGenerated && !isAssigned && kind !== 'binary',
+    ({ is_generated: isGenerated, is_auto_increment: isAutoIncrement, kind }) =>
+      !isGenerated && !isAutoIncrement && kind !== 'binary',
   );
   return Math.max(0, index);
 }

@@ -109,10 +109,10 @@ export function DataView(props: DataViewProps): JSX.Element {
  * known, an old link, or a page whose rows were deleted.
  */
 function useLastPageInstead({ view, change }: ViewProps, read: TableRows): void {
-  const { pageWithTotal: rowList, isWaiting } = read;
-  const total = rowList?.total_exact === false ? null : rowList?.total;
+  const { pageWithTotal, isWaiting } = read;
+  const total = pageWithTotal?.total_exact === false ? null : pageWithTotal?.total;
   const lastPage = Math.ceil((total ?? 0) / view.pageSize);
-  const isPastEnd = !isWaiting && rowList?.data.length === 0 && view.pageSize !== allRows;
+  const isPastEnd = !isWaiting && pageWithTotal?.data.length === 0 && view.pageSize !== allRows;
   const next = isPastEnd && lastPage > 0 && lastPage < view.page ? lastPage : undefined;
   useEffect(() => {
     if (next !== undefined) change({ page: next }, { replaces: true });

@@ -71,10 +71,10 @@ function SortButton({ column, sort, onSort }: HeadCellProps): JSX.Element {
 }
 
 function titleOf(column: Column): string {
-  const { name, comment, default_value: fallback } = column;
+  const { name, comment, default_value: defaultValue } = column;
   return [
     `${name} ${typeText(column)}`,
-    ...(fallback === '' ? [] : [texts.columnDefault({ value: fallback })]),
+    ...(defaultValue === '' ? [] : [texts.columnDefault({ value: defaultValue })]),
     ...(comment === '' ? [] : [comment]),
   ].join('\n');
 }

@@ -198,8 +198,8 @@ export async function duplicateRows(props: RowsGridProps, selection: Selection):
 
 function copiedColumns({ columns, primary_key: key }: Table): readonly Column[] {
   return columns.filter(
-    ({ name, is_generated: isGenerated, is_auto_increment: isCounted }) =>
-      !isGenerated && !isCounted && !(key.length === 1 && key[0] === name),
+    ({ name, is_generated: isGenerated, is_auto_increment: isAutoIncrement }) =>
+      !isGenerated && !isAutoIncrement && !(key.length === 1 && key[0] === name),
   );
 }
 

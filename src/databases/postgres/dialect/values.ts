@@ -94,8 +94,8 @@ function jsonText(items: readonly ArrayItem[], item: (text: string) => string): 
 
 /** A comment after a parameter of an array type, for which `toParameters` converts the JSON value to a literal. */
 export function arrayMark(of: ColumnType): string {
-  const { delimiter, itemsAreJson: documents } = arraySyntax(of);
-  return `/*[${delimiter}${documents ? 'json' : ''}]*/`;
+  const { delimiter, itemsAreJson } = arraySyntax(of);
+  return `/*[${delimiter}${itemsAreJson ? 'json' : ''}]*/`;
 }
 
 const markedParameter = /\$(\d+)\/\*\[([,;])(json)?\]\*\//g;

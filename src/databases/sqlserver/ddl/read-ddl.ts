@@ -179,7 +179,9 @@ function emptyNamespaces(
 
 /** In SQL Server, a unique key treats NULLs as equal. */
 function withNullsNotDistinct(table: Table): Table {
-  const nullable = new Set(table.columns.flatMap(({ name, nullable: is }) => (is ? [name] : [])));
+  const nullable = new Set(
+    table.columns.flatMap(({ name, nullable: isNullable }) => (isNullable ? [name] : [])),
+  );
   const indexes = table.indexes.map((index) =>
     index.unique &&
     index.where === undefined &&

@@ -21,14 +21,14 @@ export const sqlserverWriting: WriteDialect = {
 };
 
 function insertRow(insert: InsertRow): Fragment {
-  const { table, columns, values, assignedColumns: assigned } = insert;
+  const { table, columns, values, assignedColumns } = insert;
   const output = outputInto(insert);
   const statement =
     columns.length === 0
       ? sql`INSERT INTO ${table}${output.clause} DEFAULT VALUES`
       : sql`INSERT INTO ${table} (${columns.join(', ')})${output.clause} VALUES (${join(values, ', ')})`;
   const fullStatement = sql`${output.before}${statement}${output.after}`;
-  return assigned.some((column) => column.autoIncrement === true)
+  return assignedColumns.some((column) => column.autoIncrement === true)
     ? sql`SET IDENTITY_INSERT ${table} ON; ${fullStatement}; SET IDENTITY_INSERT ${table} OFF`
     : fullStatement;
 }

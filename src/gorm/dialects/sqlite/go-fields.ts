@@ -19,8 +19,8 @@ export const sqliteGoFields: GoFieldDialect = {
   tableName: ({ name }) => (/[\s.]/.test(name) ? undefined : name),
 };
 
-function reportedTable(table: Table, { storedStatement: stored }: GoTableContext): ReportedTable {
-  const ddl = stored === undefined ? undefined : parseDdl(stored);
+function reportedTable(table: Table, { storedStatement }: GoTableContext): ReportedTable {
+  const ddl = storedStatement === undefined ? undefined : parseDdl(storedStatement);
   const reported = (column: Column): ReportedColumn => reportedColumn(column, ddl);
   const isUnique = (name: string | undefined): boolean =>
     ddl?.columns.get(name ?? '')?.unique === true;
@@ -28,8 +28,9 @@ function reportedTable(table: Table, { storedStatement: stored }: GoTableContext
     reportedColumn: reported,
     choices: (column) => choices(column, reported(column)),
     uniqueSetting: (index) => uniqueSetting(index, isUnique),
-    canFindConstraint: (name) => stored === undefined || findsConstraintName(stored, name),
-    ...(stored !== undefined && ddl === undefined
+    canFindConstraint: (name) =>
+      storedStatement === undefined || findsConstraintName(storedStatement, name),
+    ...(storedStatement !== undefined && ddl === undefined
       ? {
           migrationProblem:
             'GORM cannot parse its stored CREATE TABLE, for example because of a name in square brackets',
