@@ -164,7 +164,7 @@ async function measure(url: string): Promise<void> {
       );
     }
     for (const format of ['ndjson', 'sql', 'xlsx'])
-      report(`${name} ${format}`, [await runStudio(studio, format)], []);
+      printComparison(`${name} ${format}`, [await runStudio(studio, format)], []);
   } finally {
     await studio.close();
   }
@@ -180,10 +180,10 @@ async function compare(
     natives.push(await runClient());
     studios.push(await runJob());
   }
-  report(title, studios, natives);
+  printComparison(title, studios, natives);
 }
 
-function report(title: string, studios: readonly Run[], natives: readonly Run[]): void {
+function printComparison(title: string, studios: readonly Run[], natives: readonly Run[]): void {
   const medianOf = (runs: readonly Run[], member: keyof Run): number =>
     median(runs.map((run) => run[member]));
   const seconds = medianOf(studios, 'seconds');

@@ -50,7 +50,7 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
     await perform(line, variables);
     return 0;
   } catch (error) {
-    return report(error);
+    return printError(error);
   }
 }
 
@@ -82,7 +82,8 @@ async function openedUrl(url: string | undefined, env: Environment): Promise<str
   return readConfigUrl(url, env) ?? url;
 }
 
-function report(error: unknown): number {
+/** Returns the exit status. */
+function printError(error: unknown): number {
   if (error instanceof ExitError) {
     note(error.status === 2 ? `${error.message}\nSee database-studio --help.` : error.message);
     return error.status;

@@ -2,7 +2,8 @@
 export interface ConnectionLoss {
   /** Settles as `work` does, and rejects soon after the connection is lost. */
   failOnLoss<T>(work: Promise<T>): Promise<T>;
-  report(): void;
+  /** Called when the driver says that the connection is closed, also several times. */
+  markLost(): void;
   isLost(): boolean;
 }
 
@@ -30,7 +31,7 @@ export function createConnectionLoss(): ConnectionLoss {
         );
         if (isConnectionLost) setImmediate(failAll);
       }),
-    report: () => {
+    markLost: () => {
       if (isConnectionLost) return;
       isConnectionLost = true;
       // A turn later, so that the driver's own error comes first: it has the reason.

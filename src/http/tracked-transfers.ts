@@ -32,7 +32,7 @@ export interface Transfers {
 export interface TrackedTransfer {
   /** Aborts when the client cancels the download. */
   readonly signal: AbortSignal;
-  report(progress: Pick<Progress, 'rows' | 'table' | 'bytes' | 'waiting'>): void;
+  setProgress(progress: Pick<Progress, 'rows' | 'table' | 'bytes' | 'waiting'>): void;
   sent(bytes: number): void;
   end(end: TransferEnd, outcome?: TransferOutcome): void;
 }
@@ -86,7 +86,7 @@ function trackedTransfer(entry: Entry, onEnd: () => void): TrackedTransfer {
   };
   return {
     signal,
-    report: ({ rows, bytes, table, waiting }) =>
+    setProgress: ({ rows, bytes, table, waiting }) =>
       change({ rows, bytes, waiting, ...(table === undefined ? {} : { table }) }),
     sent: (bytes) => {
       const sentBytes = entry.state.sent_bytes + bytes;

@@ -64,7 +64,7 @@ function brokenBody(error: unknown): ReadableStream<Uint8Array> {
 
 function jobOptions({ signal }: Request, tracked: TrackedTransfer | undefined): JobOptions {
   if (tracked === undefined) return { signal };
-  return { signal: AbortSignal.any([signal, tracked.signal]), onProgress: tracked.report };
+  return { signal: AbortSignal.any([signal, tracked.signal]), onProgress: tracked.setProgress };
 }
 
 function watchOf(

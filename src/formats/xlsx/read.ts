@@ -259,7 +259,7 @@ function readCells(rows: SheetRows, header: Header, row: SheetRow): Value[] | un
       const { code, message } = error;
       const column = target.columns[i]?.name ?? '';
       const value = rejectedText(row.cells[i]?.text ?? '');
-      report(rows, header, { row, code, message: `Cell ${cell}: ${message}`, column, value });
+      reportCell(rows, header, { row, code, message: `Cell ${cell}: ${message}`, column, value });
     }
   }
   return isValid ? values : undefined;
@@ -271,7 +271,7 @@ function reportUnnamedColumn(
   { row, column }: { readonly row: SheetRow; readonly column: number },
 ): void {
   const message = `Cell ${columnLetters(column)}${row.number} contains a value, but its column has no name in the header.`;
-  report(rows, header, { row, code: 'parse_failed', message });
+  reportCell(rows, header, { row, code: 'parse_failed', message });
 }
 
 interface CellError {
@@ -282,7 +282,7 @@ interface CellError {
   readonly value?: string;
 }
 
-function report(rows: SheetRows, { target }: Header, cellError: CellError): void {
+function reportCell(rows: SheetRows, { target }: Header, cellError: CellError): void {
   const { row, ...error } = cellError;
   rows.context.report({
     ...error,

@@ -21,7 +21,7 @@ const maxAttempts = 5;
 /** Undoes all journals. What cannot be undone yet is retried until the studio closes. */
 export async function startRecovery(
   context: Omit<JournalContext, 'journal'>,
-  report: (sentence: string) => void = () => undefined,
+  onSentence: (sentence: string) => void = () => undefined,
 ): Promise<Recovery> {
   const journalContext = { ...context, database: withStudioErrors(context.database) };
   let timer: NodeJS.Timeout | undefined;
@@ -34,7 +34,8 @@ export async function startRecovery(
   };
   const undoAll = async (round: number): Promise<void> => {
     const undone = await undoJournals(journalContext).catch(() => undefined);
-    if (undone !== undefined) for (const sentence of sentencesOf(undone, round)) report(sentence);
+    if (undone !== undefined)
+      for (const sentence of sentencesOf(undone, round)) onSentence(sentence);
     if (undone !== undefined && undone.pending.length > 0) retryLater(round);
   };
 

@@ -119,10 +119,10 @@ function socketOf(client: mysql.Connection): Socket {
 
 function lossOf(client: mysql.Connection): ConnectionLoss {
   const loss = createConnectionLoss();
-  client.on('error', () => loss.report());
-  client.on('end', () => loss.report());
+  client.on('error', () => loss.markLost());
+  client.on('end', () => loss.markLost());
   // The driver reports nothing about a connection that this side destroys.
-  socketOf(client).once('close', () => loss.report());
+  socketOf(client).once('close', () => loss.markLost());
   return loss;
 }
 
@@ -131,7 +131,7 @@ function wireOf(client: mysql.Connection): Wire {
   const loss = lossOf(client);
   const closeSocket = (): void => {
     destroy(client);
-    loss.report();
+    loss.markLost();
   };
   const context: RowEmitterContext = { client, incoming, loss };
   return {

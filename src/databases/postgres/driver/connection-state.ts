@@ -25,8 +25,8 @@ export function isIdle({ client, loss, statements }: ClientState): boolean {
 
 export function lossOf(client: Pick<EventEmitter, 'once'>): ConnectionLoss {
   const loss = createConnectionLoss();
-  client.once('error', () => loss.report());
-  client.once('end', () => loss.report());
+  client.once('error', () => loss.markLost());
+  client.once('end', () => loss.markLost());
   return loss;
 }
 

@@ -84,7 +84,7 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
   const loss = lossOf(client);
   const destroy = (): void => {
     client.connection.stream.destroy();
-    loss.report();
+    loss.markLost();
   };
   const cancelable: Cancelable = { cancel: () => sendCancel(client), destroy };
   const incoming = limitIncoming(client.connection.stream);
