@@ -50,7 +50,7 @@ export class WalkBase {
     return item;
   }
 
-  /** A random integer from 0, randomBelow a limit. */
+  /** A random integer from 0, below a limit. */
   protected randomBelow(limit: number): number {
     return Math.floor(this.#random() * limit);
   }

@@ -61,7 +61,7 @@ describe.each(everyRoute)('%s', (id, route) => {
     expect({ status: head.status, text: head.text }).toEqual({ status: status ?? 200, text: '' });
   });
 
-  test('lists the allowed methods if another one is pageOf', async () => {
+  test('lists the allowed methods if another one is used', async () => {
     const wrong = await served.ask(
       { ...route, method: 'PATCH' as Route['method'] },
       goodRequests[id][0],
