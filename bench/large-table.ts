@@ -1,6 +1,6 @@
 /**
- * `npm run build`, then `node bench/large-table.ts [--rows 1000000] [--out-rows 5000000] [URL…]`: a exports
- * a large table from a running studio and imports it again, as CSV and as JSON. Reports the peak memory of
+ * `npm run build`, then `node bench/large-table.ts [--rows 1000000] [--out-rows 5000000] [URL…]`: exports a
+ * large table from a running studio and imports it again, as CSV and as JSON. Reports the peak memory of
  * the server and its children together, and the slowest response of `/config` meanwhile. Without a URL,
  * creates a SQLite file. Replaces the tables `export_events` and `import_events`.
  */

@@ -1,4 +1,7 @@
-/** Formats the results as a page, as ratios, which depend little on the machine. */
+/**
+ * Formats the results as a page, as ratios, which depend little on the machine. "The limit" is a minimal server
+ * that only runs the statement and serializes its rows; a window is a measured period of load.
+ */
 import { availableParallelism } from 'node:os';
 import { eventCount, sqliteVersion } from './database.ts';
 import type { InsertingFigures } from './inserting.ts';

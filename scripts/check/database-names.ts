@@ -1,6 +1,6 @@
 /**
- * Nothing outside src/databases asks which database it has before it: what differs is in the
- * Dialect. Looks for comparisons, cases, look-ups and tables by a database's name.
+ * Checks that code outside src/databases does not depend on the name of the database: what differs between
+ * databases is in the Dialect. Looks for comparisons, cases, look-ups and tables by a database's name.
  */
 import { Visitor } from 'oxc-parser';
 import type { ArrayExpression, Node, ObjectExpression, ObjectProperty } from 'oxc-parser';

@@ -30,10 +30,10 @@ export function draw(schema: Schema, arrangement: Arrangement, options: DrawOpti
   const toneOf = tonesOf(schema);
   const bottom = margin + titleHeight + arrangement.height + 28;
   const isModeled = routes.some(({ line }) => line.modeled !== undefined);
-  const key = drawLegend({ ...texts, isModeled }, { x: margin, y: bottom, width, measure });
+  const legend = drawLegend({ ...texts, isModeled }, { x: margin, y: bottom, width, measure });
   return {
     width: width + 2 * margin,
-    height: Math.ceil(bottom + key.height + margin - 8),
+    height: Math.ceil(bottom + legend.height + margin - 8),
     title: [texts.name, ...texts.details].join(' · '),
     shapes: [
       ...drawTitle(texts, { x: margin, y: margin, width, measure }),
@@ -41,7 +41,7 @@ export function draw(schema: Schema, arrangement: Arrangement, options: DrawOpti
       ...headings.map(drawHeading),
       ...routes.map(drawRoute),
       ...boxes.map((placed) => drawTable(placed, toneOf(placed.box.table.namespace ?? ''))),
-      ...key.shapes,
+      ...legend.shapes,
     ],
   };
 }

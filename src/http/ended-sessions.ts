@@ -1,4 +1,7 @@
-/** Which signed sessions have ended before their tokens expire. */
+/**
+ * Which signed sessions have ended before their tokens expire. Copies are studios with the same secret and state
+ * folder, such as those behind a load balancer.
+ */
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stateUnavailable } from '../studio/core/state-folder.ts';
@@ -9,7 +12,7 @@ export interface EndedSessions {
   has(id: string, endsAt: number): Promise<boolean>;
 }
 
-/** How long an answer of the folder is used. Log-outs on other copies are honored after this time. */
+/** How long a look-up in the folder is valid. Log-outs on other copies are honored after this time. */
 const recheckMs = 2000;
 const maxIds = 10_000;
 /** Copies may differ in their clocks. */

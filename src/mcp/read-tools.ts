@@ -187,8 +187,8 @@ const sortableKinds: readonly string[] = [
 ];
 
 /**
- * Rows with the same place in the requested order come in that of their key, or of all their values. It would
- * show how masked values compare, so the other values decide first.
+ * The API sorts rows that are equal in the requested order by their key, or else by all their values. That
+ * would show how masked values compare. So this adds all columns that are not masked to the order.
  */
 function visibleSort({ table, masks, input: { sort = [] } }: ListCall): ListInput['sort'] {
   const { name, row_key: key, columns } = table;

@@ -37,7 +37,7 @@ const sqlserverScripts = [
   ['spring-batch__schema-sqlserver.sql', 6, 0],
 ] as const;
 
-const samplesWithRowCounts = readExpectedResults().map(([title, { dialect, files, tables }]) => {
+const samplesWithTableCounts = readExpectedResults().map(([title, { dialect, files, tables }]) => {
   const count = (kind: string): number => tables.filter((table) => table.kind === kind).length;
   return { title, dialect, files, tables: count('table'), views: count('view') };
 });
@@ -101,12 +101,12 @@ const verbs = new Set([
 ]);
 
 test('the sample scripts exist', ({ skip }) => {
-  skip(samplesWithRowCounts.length === 0, 'shared/samples/sql is not beside the repository');
+  skip(samplesWithTableCounts.length === 0, 'shared/samples/sql is not beside the repository');
   expect(sqlserverSamples).toHaveLength(sqlserverScripts.length);
 });
 
-describe.skipIf(samplesWithRowCounts.length === 0)('samples', () => {
-  test.each([...samplesWithRowCounts, ...sqlserverSamples])(
+describe.skipIf(samplesWithTableCounts.length === 0)('samples', () => {
+  test.each([...samplesWithTableCounts, ...sqlserverSamples])(
     '$title is split into its statements',
     ({ dialect, files, tables, views }) => {
       const all = files.map((file) => statementsOf(file, dialect));
@@ -118,7 +118,7 @@ describe.skipIf(samplesWithRowCounts.length === 0)('samples', () => {
     },
   );
 
-  test.each([...samplesWithRowCounts, ...sqlserverSamples])(
+  test.each([...samplesWithTableCounts, ...sqlserverSamples])(
     '$title has no code between its statements',
     ({ dialect, files }) => {
       for (const file of files) {

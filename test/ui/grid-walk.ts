@@ -320,10 +320,13 @@ class Walker {
     if (found === undefined) return;
     const column = this.#pick(['a', 'b'] as const);
     const position = { row: found.row, column: column === 'a' ? 1 : 2 };
-    const described = columns[position.column];
-    if (described === undefined) return;
+    const editedColumn = columns[position.column];
+    if (editedColumn === undefined) return;
     const since = this.#parts.pages.saveCount();
-    this.#opened = { opened: { shown: found.shown, column: described, since, position }, column };
+    this.#opened = {
+      opened: { shown: found.shown, column: editedColumn, since, position },
+      column,
+    };
   }
 
   /** The text goes to the record on which the editor was opened, even if rows have moved meanwhile. */

@@ -16,7 +16,7 @@ import type { ErrorCode } from '../../../src/model/errors.ts';
 const unique = { name: 'ruled_code', unique: true, constraint: true, parts: [{ column: 'code' }] };
 const byIndex = { name: 'ruled_pair', unique: true, parts: [{ column: 'code' }, { column: 'n' }] };
 
-const rules = [
+const tables = [
   tableWithId('targets', [optional('t', name)]),
   tableWithId(
     'ruled',
@@ -57,7 +57,7 @@ const creations: readonly (readonly [title: string, table: string, body: Body, c
 
 describeOnEachDatabase('error codes', (harness) => {
   harness.beforeTests(async () => {
-    await harness.createTables(rules);
+    await harness.createTables(tables);
     await harness.create('targets', { t: null });
     await harness.insertRows('ruled', [
       { code: 'taken', target_id: 1 },
