@@ -80,8 +80,11 @@ function checkGroup([first]: readonly string[]): void {
 }
 
 function checkFlags(command: CommandName, flags: FlagValues): void {
-  const own: readonly string[] = [...optionsOf(command), ...Object.keys(parametersOf(command))];
-  const misplaced = [...flags.keys()].find((name) => !own.includes(name));
+  const commandFlags: readonly string[] = [
+    ...optionsOf(command),
+    ...Object.keys(parametersOf(command)),
+  ];
+  const misplaced = [...flags.keys()].find((name) => !commandFlags.includes(name));
   if (misplaced === undefined) return;
   const allowingCommands = commandNames.filter(
     (name) =>

@@ -60,9 +60,10 @@ async function findStateDir(
   values: OptionValues,
   env: Environment,
 ): Promise<string> {
-  const given = values['state-dir'];
-  if (url !== undefined && given === undefined) return defaultStateDir(process.platform, env);
-  return prepareStateDir(given, env);
+  const requestedFolder = values['state-dir'];
+  if (url !== undefined && requestedFolder === undefined)
+    return defaultStateDir(process.platform, env);
+  return prepareStateDir(requestedFolder, env);
 }
 
 /** Imported lazily: only the demo needs the code that builds it. */

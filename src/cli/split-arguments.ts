@@ -95,8 +95,8 @@ function valueOf(
 function unknownFlag(word: string, command: CommandName): Error {
   const flag = word.replace(/=.*$/s, '');
   const name = flag.replace(/^-+/, '');
-  const own = [...optionsOf(command), ...Object.keys(parametersOf(command))];
-  const closest = closestName(name, own) ?? closestName(name, [...knownFlags.keys()]);
+  const commandFlags = [...optionsOf(command), ...Object.keys(parametersOf(command))];
+  const closest = closestName(name, commandFlags) ?? closestName(name, [...knownFlags.keys()]);
   return wrongUsage(
     `There is no option "${flag}".${closest ? ` Did you mean "--${closest}"?` : ''}`,
   );

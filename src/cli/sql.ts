@@ -8,8 +8,8 @@ import { tableText } from './table-text.ts';
 
 export async function runSql(invocation: Invocation): Promise<void> {
   const { values, operands } = invocation;
-  const [given = ''] = operands;
-  const query = given === '-' ? await textOf(process.stdin) : given;
+  const [operand = ''] = operands;
+  const query = operand === '-' ? await textOf(process.stdin) : operand;
   const body = sqlBody(query, values.param, values['max-rows']);
   const options = { readOnly: values['read-only'], allowDdl: values['allow-ddl'] };
   await withStudio(invocation, options, async (studio) => {

@@ -31,6 +31,6 @@ export async function printTables(invocation: Invocation): Promise<void> {
 }
 
 function cellsOf({ name, kind, row_count, row_count_exact }: ListedTable): readonly string[] {
-  const about = row_count_exact === false ? '~' : '';
-  return [name, kind.replace('_', ' '), row_count === null ? '?' : `${about}${row_count}`];
+  const prefix = row_count_exact === false ? '~' : '';
+  return [name, kind.replace('_', ' '), row_count === null ? '?' : `${prefix}${row_count}`];
 }

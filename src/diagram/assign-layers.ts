@@ -125,8 +125,8 @@ function edgeCost({ neighbors, layers }: Plan, node: number, layer: number): num
 
 /** Penalizes the height above the target, in units of tables per layer. */
 function heightCost(height: number, { target, tablesPerLayer }: Plan): number {
-  const over = Math.max(0, height - target) / target;
-  return tablesPerLayer * over * (0.5 + 3 * over);
+  const excess = Math.max(0, height - target) / target;
+  return tablesPerLayer * excess * (0.5 + 3 * excess);
 }
 
 function moveCost(plan: Plan, node: number, to: number): number {

@@ -25,8 +25,10 @@ export function loopRoutes(
 ): readonly Route[] {
   return placed.flatMap(({ box, x, y }) => {
     const right = x + box.width;
-    const own = lines.filter((line) => refersToItself(line) && line.child.table === box.table.name);
-    return own.map((line, i) => {
+    const ownLines = lines.filter(
+      (line) => refersToItself(line) && line.child.table === box.table.name,
+    );
+    return ownLines.map((line, i) => {
       const [from, to] = [line.child, line.parent].map(
         (end) => y + (ports.get(portId(end, 'EAST'))?.y ?? 0),
       );

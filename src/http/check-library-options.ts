@@ -60,13 +60,13 @@ const formsOf: Readonly<Partial<Record<LibraryOption, string>>> = {
 export function checkLibraryOptions(options: unknown): void {
   if (typeof options !== 'object' || options === null)
     throw invalid(`createStudio requires an object with the option "url": ${urlForms}.`);
-  const given: Readonly<Record<string, unknown>> = { ...options };
-  for (const [name, value] of Object.entries(given)) checkOption(name, value);
-  if (given['url'] === undefined && given['database'] === undefined)
+  const optionsByName: Readonly<Record<string, unknown>> = { ...options };
+  for (const [name, value] of Object.entries(optionsByName)) checkOption(name, value);
+  if (optionsByName['url'] === undefined && optionsByName['database'] === undefined)
     throw invalid(
       `createStudio requires the option "url": ${urlForms}; or the option "database": ${liveForms}.`,
     );
-  if (given['url'] !== undefined && given['database'] !== undefined)
+  if (optionsByName['url'] !== undefined && optionsByName['database'] !== undefined)
     throw invalid('createStudio takes either the option "url" or the option "database", not both.');
 }
 

@@ -8,8 +8,8 @@ export interface Credentials {
 }
 
 /** Compares in constant time. */
-function isSame(given: string, expected: string): boolean {
-  return timingSafeEqual(digest(given), digest(expected));
+function isSame(actual: string, expected: string): boolean {
+  return timingSafeEqual(digest(actual), digest(expected));
 }
 
 function digest(text: string): Buffer {

@@ -51,10 +51,10 @@ function isTooLarge(error: unknown): boolean {
 }
 
 function tooLarge(limitBytes: number): StudioError {
-  const most = limitBytes.toLocaleString('en');
+  const limitText = limitBytes.toLocaleString('en');
   return new StudioError(
     'too_large',
-    `The upload exceeds the limit of ${most} bytes, which the option --max-upload sets.`,
+    `The upload exceeds the limit of ${limitText} bytes, which the option --max-upload sets.`,
     { limit: limitBytes },
   );
 }

@@ -13,6 +13,6 @@ const idPattern = /^[\w.:-]{1,128}$/;
 
 /** Keeps the id that a proxy or the client has given to the request. */
 export function traceOf(request: Request): RequestTrace {
-  const given = request.headers.get('x-request-id') ?? '';
-  return { id: idPattern.test(given) ? given : randomUUID(), route: 'other' };
+  const requestId = request.headers.get('x-request-id') ?? '';
+  return { id: idPattern.test(requestId) ? requestId : randomUUID(), route: 'other' };
 }

@@ -54,8 +54,8 @@ export function createThrottle(now: () => number = Date.now): Throttle {
 
   const count = ({ key, freeFailures }: FailureCounter): void => {
     const failures = current(key).failures + 1;
-    const over = failures - freeFailures;
-    const waitMs = over <= 0 ? 0 : Math.min(maxWaitMs, firstWaitMs * 2 ** (over - 1));
+    const excess = failures - freeFailures;
+    const waitMs = excess <= 0 ? 0 : Math.min(maxWaitMs, firstWaitMs * 2 ** (excess - 1));
     records.delete(key);
     records.set(key, { failures, nextAt: now() + waitMs });
     if (records.size > maxKeys) removeOldest(records);

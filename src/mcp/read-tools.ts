@@ -198,7 +198,7 @@ function visibleSort({ table, masks, input: { sort = [] } }: ListCall): ListInpu
     (column) =>
       isVisible(column.name) &&
       sortableKinds.includes(column.kind) &&
-      !sort.some((given) => given.column === column.name),
+      !sort.some((term) => term.column === column.name),
   );
   return [...sort, ...others.map((column) => ({ column: column.name, order: 'asc' as const }))];
 }

@@ -66,9 +66,9 @@ function registerTools<Context>(
         inputSchema: input,
         annotations: { readOnlyHint: !writes, destructiveHint: writes, openWorldHint: false },
       },
-      async (given: unknown) => {
+      async (args: unknown) => {
         try {
-          return textResult(await run(context, given as never));
+          return textResult(await run(context, args as never));
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
           return { ...textResult(`${error.message} (${error.code})`), isError: true };

@@ -153,9 +153,13 @@ function dialectOf(server: Connection['server']): Dialect<Capability> {
   return { ...dialect, skippedComments: skippedCommentsOf(server) };
 }
 
-function openPool(driver: ConnectOptions, most: number, watchesServer = false): Pool<Connection> {
+function openPool(
+  driver: ConnectOptions,
+  maxConnections: number,
+  watchesServer = false,
+): Pool<Connection> {
   return createPool<Connection>({
-    maxConnections: most,
+    maxConnections,
     waitMs,
     idleMs,
     open: (signal) => connect(driver, signal),

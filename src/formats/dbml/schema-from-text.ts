@@ -96,9 +96,9 @@ function customSettings({ table, fields }: ExpandedTable): readonly string[] {
 
 /** Warns of content that databases have no place for. */
 function* warningsOf({ project, tableGroups, notes, records, enums }: Database): Generator<string> {
-  const lost = projectSettings(project);
-  if (lost.length > 0)
-    yield `The project settings (${lost.join(', ')}) are left out: databases have none.`;
+  const lostSettings = projectSettings(project);
+  if (lostSettings.length > 0)
+    yield `The project settings (${lostSettings.join(', ')}) are left out: databases have none.`;
   if (tableGroups.length > 0) {
     const names = tableGroups.map(({ name }) => name ?? '').join(', ');
     yield `The table groups (${names}) are left out: databases have none.`;

@@ -104,14 +104,14 @@ function relationLine(
 ): readonly string[] {
   const target = idOf(entities.get(key.to));
   if (target === '' || table === undefined) return [];
-  const own = idOf(entities.get(table.name));
+  const entityId = idOf(entities.get(table.name));
   const isOptional =
     key.when !== undefined ||
     key.columns.some(
       (name) => table.columns.find((column) => column.name === name)?.nullable === true,
     );
   const ends = `${isOptional ? '|o' : '||'}${key.line}${key.unique ? 'o|' : 'o{'}`;
-  return [`${target} ${ends} ${own} : "${label(key.columns.join(', '))}"`];
+  return [`${target} ${ends} ${entityId} : "${label(key.columns.join(', '))}"`];
 }
 
 function idOf(entity = ''): string {

@@ -31,8 +31,8 @@ export function callFromTemplates(
   templates: CallTemplates,
 ): (name: FunctionName, args: readonly string[]) => string | undefined {
   return (name, args) => {
-    const [least, most] = arities[name];
-    if (args.length < least || args.length > most) return undefined;
+    const [minCount, maxCount] = arities[name];
+    if (args.length < minCount || args.length > maxCount) return undefined;
     return templates[name]?.replace('%', () => args.join(', '));
   };
 }

@@ -1,6 +1,6 @@
 /** The names of a file's columns, made different from each other: `name`, `name (2)`; those without a name by their number. */
 export function distinctNames(names: readonly string[]): readonly string[] {
-  const given = new Set(names);
+  const originalNames = new Set(names);
   const taken = new Set<string>();
   const numbers = new Map<string, number>();
   return names.map((name, i) => {
@@ -9,7 +9,7 @@ export function distinctNames(names: readonly string[]): readonly string[] {
     // A file may repeat one name a million times.
     let number = numbers.get(plain) ?? 2;
     const isTaken = (): boolean =>
-      taken.has(distinct) || (distinct !== name && given.has(distinct));
+      taken.has(distinct) || (distinct !== name && originalNames.has(distinct));
     for (; isTaken(); number++) distinct = `${plain} (${number})`;
     numbers.set(plain, number);
     taken.add(distinct);

@@ -96,8 +96,8 @@ async function query(
   });
   for (let first = 0; first < queries.length; first += maxConditions) {
     options.signal?.throwIfAborted();
-    const some = queries.slice(first, first + maxConditions);
-    const result = await session.run(render(dialect, join(some, ' UNION ALL ')));
+    const batch = queries.slice(first, first + maxConditions);
+    const result = await session.run(render(dialect, join(batch, ' UNION ALL ')));
     for (const [index, ...values] of result.rows)
       onFound(Number(index), values.map(String).join('\0'));
   }

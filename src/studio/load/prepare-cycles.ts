@@ -42,9 +42,9 @@ function needsPreparation({ dialect }: LoadSession, { table, key }: TableForeign
 
 async function prepareGroup(loadSession: LoadSession, group: readonly Table[]): Promise<void> {
   const keys = keysWithin(group).filter((each) => needsPreparation(loadSession, each));
-  for (const [table, own] of Map.groupBy(keys, (each) => each.table)) {
+  for (const [table, ownKeys] of Map.groupBy(keys, (each) => each.table)) {
     if (!(await loadSession.session.mayLeavePendingTriggers(table))) continue;
-    await prepareConstraints(loadSession, own).catch((error: unknown) => {
+    await prepareConstraints(loadSession, ownKeys).catch((error: unknown) => {
       // Rows in a cycle then fail with this error, and others do not need it.
       if (!(error instanceof CannotDisableError)) throw error;
     });

@@ -19,11 +19,11 @@ export async function updateDeferredColumns(
   const referencingRows = [...batch.rows.keys()].filter((at) =>
     deferredColumns.some((i) => (batch.rows[at]?.[i] ?? null) !== null),
   );
-  const most = maxRowsPerUpdate(batch);
-  for (let first = 0; first < referencingRows.length; first += most)
+  const maxRows = maxRowsPerUpdate(batch);
+  for (let first = 0; first < referencingRows.length; first += maxRows)
     await updateRows(
       loadSession,
-      pickRows(batch, referencingRows.slice(first, first + most)),
+      pickRows(batch, referencingRows.slice(first, first + maxRows)),
       rejectedRows,
     );
 }
@@ -149,13 +149,13 @@ async function checkNotUpdated(
   const isFound = Number(rows[0]?.[0]) > 0;
   if (!isFound && tally.hasSuppressed(table)) return;
   const names = deferredColumnsOf(batch).map(({ column }) => `"${column.name}"`);
-  const lost = `so ${names.join(', ')} cannot be set after the rows that it references. Put those rows first in the file.`;
+  const consequence = `so ${names.join(', ')} cannot be set after the rows that it references. Put those rows first in the file.`;
   const reason = isFound
     ? 'keeps the row from being updated'
     : 'changes the primary key of the row';
   const error = new StudioError(
     'write_suppressed',
-    `A trigger or rule of table "${table.name}" ${reason}, ${lost}`,
+    `A trigger or rule of table "${table.name}" ${reason}, ${consequence}`,
     { table: table.name },
   );
   throw isFound ? error : new KeyChanged(error);

@@ -31,10 +31,10 @@ const sharedQuery = queryOptions({
 /** Those of the server first. */
 export function useSavedQueries(): readonly SavedQuery[] {
   const { data: shared = [] } = useQuery(sharedQuery);
-  const own = useSelector(local.items);
+  const localQueries = useSelector(local.items);
   return [
     ...shared.map((query) => ({ ...query, isLocal: false })),
-    ...own.map((query) => ({ ...query, isLocal: true })),
+    ...localQueries.map((query) => ({ ...query, isLocal: true })),
   ];
 }
 

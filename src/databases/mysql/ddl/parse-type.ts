@@ -111,7 +111,7 @@ function parseSize(cursor: Cursor, name: string): string {
   }
   if (name === 'text' || name === 'blob') {
     const size = Number(text);
-    return `${textSizes.find(([, most]) => size <= most)?.[0] ?? ''}${name}`;
+    return `${textSizes.find(([, maxSize]) => size <= maxSize)?.[0] ?? ''}${name}`;
   }
   if (name === 'float' && !text.includes(',')) return Number(text) > 24 ? 'double' : 'float';
   if (name === 'year') return name;

@@ -81,15 +81,15 @@ const inColumn =
   (
     code: ErrorCode,
     pattern: RegExp,
-    says: { readonly predicate: string; readonly otherwise: string },
+    texts: { readonly predicate: string; readonly otherwise: string },
   ): Translate =>
   (message) => {
     const column = pattern.exec(message)?.[1];
-    if (column === undefined) return new StudioError(code, says.otherwise);
+    if (column === undefined) return new StudioError(code, texts.otherwise);
     const table = qualifyingTable.exec(message)?.[1];
     return new StudioError(
       code,
-      `Column "${column}" ${says.predicate}.`,
+      `Column "${column}" ${texts.predicate}.`,
       definedDetails({ column, table }),
     );
   };

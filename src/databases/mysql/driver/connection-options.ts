@@ -169,10 +169,10 @@ function isLoopback(host: string): boolean {
 
 function certificates(query: QueryParameters): Pick<TlsOptions, 'ca' | 'cert' | 'key'> {
   const files = { ca: query['sslca'], cert: query['sslcert'], key: query['sslkey'] };
-  const given = Object.entries(files).flatMap(([name, path]) =>
+  const givenFiles = Object.entries(files).flatMap(([name, path]) =>
     path === undefined ? [] : [[name, readCertificate(path)]],
   );
-  return Object.fromEntries(given) as Pick<TlsOptions, 'ca' | 'cert' | 'key'>;
+  return Object.fromEntries(givenFiles) as Pick<TlsOptions, 'ca' | 'cert' | 'key'>;
 }
 
 /** Certificates and keys of live pools are in the URL themselves, as PEM. */

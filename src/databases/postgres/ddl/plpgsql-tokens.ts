@@ -14,11 +14,11 @@ export function blockDepths(code: readonly CodeToken[]): readonly number[] {
   return code.map(({ word }, i) => {
     const isAfterEnd = code[i - 1]?.word === 'END';
     if (word === ')' || word === 'END') depth -= 1;
-    const own = depth;
+    const tokenDepth = depth;
     const opensBlock = (word === 'IF' || word === 'BEGIN') && startsStatement(code, i);
     const opens = opensBlock || word === '(' || word === 'LOOP' || word === 'CASE';
     if (opens && !isAfterEnd) depth += 1;
-    return own;
+    return tokenDepth;
   });
 }
 

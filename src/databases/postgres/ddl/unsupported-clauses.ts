@@ -238,8 +238,8 @@ const numberingOptions: ReadonlySet<string> = new Set([
 function optionsOf(options: readonly Node[], tree: Tree): string | undefined {
   if (isExclusion(tree)) return undefined;
   const isIdentity = isOf(tree, 'CONSTR_IDENTITY');
-  const lost = options.filter((node) => !(isIdentity && isOfNumbering(node)));
-  return lost.length === 0 ? undefined : `the parameter ${optionNames(lost)}`;
+  const lostOptions = options.filter((node) => !(isIdentity && isOfNumbering(node)));
+  return lostOptions.length === 0 ? undefined : `the parameter ${optionNames(lostOptions)}`;
 }
 
 /** pg_dump always writes the name of the sequence; a generated name can be ignored. */

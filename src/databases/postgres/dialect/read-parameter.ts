@@ -52,8 +52,8 @@ function readInteger(text: string, type: ColumnType): Value | undefined {
   if (type.kind !== 'integer' || !/^[+-]?\d{1,30}$/.test(text)) return undefined;
   const value = BigInt(text.replace('+', ''));
   const span = 2n ** BigInt(type.bits);
-  const [least, beyond] = type.unsigned === true ? [0n, span] : [-span / 2n, span / 2n];
-  return value >= least && value < beyond ? value : undefined;
+  const [minimum, limit] = type.unsigned === true ? [0n, span] : [-span / 2n, span / 2n];
+  return value >= minimum && value < limit ? value : undefined;
 }
 
 /** The server rejects numbers outside the range of the type. */

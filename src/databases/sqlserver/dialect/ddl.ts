@@ -140,7 +140,7 @@ function neutralDefault(expression: string, type: ColumnType): string {
 function comments(table: Table): string[] {
   const kind = table.kind === 'table' ? 'TABLE' : 'VIEW';
   const propertyLevels = `N'SCHEMA', @schema, N'${kind}', ${quoteText(table.localName)}`;
-  const about = (comment: string | undefined, column?: string): string[] =>
+  const commentStatements = (comment: string | undefined, column?: string): string[] =>
     comment === undefined
       ? []
       : [
@@ -149,8 +149,8 @@ function comments(table: Table): string[] {
             `${column === undefined ? '' : `, N'COLUMN', ${quoteText(column)}`} END`,
         ];
   return [
-    ...about(table.comment),
-    ...table.columns.flatMap((column) => about(column.comment, column.name)),
+    ...commentStatements(table.comment),
+    ...table.columns.flatMap((column) => commentStatements(column.comment, column.name)),
   ];
 }
 

@@ -83,14 +83,14 @@ const always =
 
 /** Finds the column name in the server's message; without one the message is `otherwise`. */
 const inColumn =
-  (code: ErrorCode, says: { readonly predicate: string; readonly otherwise: string }): Translate =>
+  (code: ErrorCode, texts: { readonly predicate: string; readonly otherwise: string }): Translate =>
   (message) => {
     const column = /column ["']([^"']+)["']/i.exec(message)?.[1];
-    if (column === undefined) return new StudioError(code, says.otherwise);
+    if (column === undefined) return new StudioError(code, texts.otherwise);
     const table = /table ["']([^"']+)["']/i.exec(message)?.[1];
     return new StudioError(
       code,
-      `Column "${column}" ${says.predicate}.`,
+      `Column "${column}" ${texts.predicate}.`,
       definedDetails({ column, table }),
     );
   };

@@ -196,9 +196,9 @@ function geometryText(
   column: Column,
   { defaultAxisOrder }: DataScriptRules,
 ): string {
-  const own = Number(/\bsrid\s+(\d+)/i.exec(column.nativeType)?.[1] ?? 0);
+  const columnSrid = Number(/\bsrid\s+(\d+)/i.exec(column.nativeType)?.[1] ?? 0);
   const order = axisOrder ?? defaultAxisOrder;
-  if (system === own && order === defaultAxisOrder) return raw;
+  if (system === columnSrid && order === defaultAxisOrder) return raw;
   const isDefault = order === undefined || order === 'long-lat' || system === 0;
   return `SRID=${system}${isDefault ? '' : `,axis-order=${order}`};${raw}`;
 }
