@@ -99,8 +99,8 @@ export interface GormDialect {
   columnSuffix(column: GormColumn): string;
   /** The statement that sets a column's comment. Undefined if the driver has none. */
   commentColumn(table: string, column: GormColumn): string | undefined;
-  /** Whether the database stores comments of columns. */
-  readonly storesComments: boolean;
+  /** Which comments of columns AutoMigrate changes: none where the database stores none, or also those to remove. */
+  readonly changedComments: 'none' | 'of models' | 'all';
   /**
    * Whether a unique index of a column counts as its unique constraint. Otherwise AutoMigrate adds
    * the constraint although there is such an index.

@@ -23,7 +23,7 @@ export function columnDifferences(
     if (column === undefined || field.primaryKey || field.autoIncrement) return [];
     const modelType = nativeType(field, dialect).replace(/ NULL$/, '');
     return [
-      ...(differs(column, readType(modelType))
+      ...(differs(column, readType(modelType)) || hasOtherCapacity(column.nativeType, modelType)
         ? [`is ${column.nativeType}, but ${modelType} in its model`]
         : []),
       ...(isStricter(column, field) ? ['is NOT NULL, but nullable in its model'] : []),
@@ -62,6 +62,17 @@ function sizesOf(type: ColumnType): string {
   return sizes.map((size) => members[size] ?? '').join();
 }
 
+const sizedByName = /^(?:tiny|medium|long)?(?:text|blob)$/i;
+
+/** Whether both are types of MySQL whose names say how much they hold, such as `text` and `longtext`. */
+function hasOtherCapacity(stored: string, modelType: string): boolean {
+  return (
+    sizedByName.test(stored) &&
+    sizedByName.test(modelType) &&
+    stored.toLowerCase() !== modelType.toLowerCase()
+  );
+}
+
 function isStricter(column: Column, field: GormField): boolean {
   return !column.nullable && !field.notNull && column.generated === undefined;
 }
@@ -84,14 +95,14 @@ function defaultDifference(
   return [`${has}, but ${expected ?? 'none'} in its model`];
 }
 
-/** AutoMigrate does not remove a comment on PostgreSQL, and SQLite stores none. */
 function commentDifference(
   { comment = '' }: Column,
   field: GormField,
-  dialect: GormDialect,
+  { changedComments }: GormDialect,
 ): readonly string[] {
   const expected = field.comment;
-  if (expected === '' || expected === comment || !dialect.storesComments) return [];
+  const isChanged = expected === '' ? changedComments === 'all' : changedComments !== 'none';
+  if (expected === comment || !isChanged) return [];
   const has = comment === '' ? 'has no comment' : `has the comment "${comment}"`;
-  return [`${has}, but "${expected}" in its model`];
+  return [`${has}, but ${expected === '' ? 'none' : `"${expected}"`} in its model`];
 }

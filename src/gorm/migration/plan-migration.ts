@@ -1,5 +1,6 @@
 /** Plans the statements that AutoMigrate would run against a database. */
 import { columnDifferences } from './column-differences.ts';
+import { indexDifferences, uniqueIndexOf } from './index-differences.ts';
 import { modelsInMigrationOrder } from '../models/read-go-models.ts';
 import {
   addConstraint,
@@ -91,7 +92,11 @@ export function planMigration(
       ...plans.flatMap((plan) => undeterminedTypes(plan, dialect)),
       ...plans.flatMap((plan) => {
         const table = existing.get(plan.table);
-        return table === undefined ? [] : columnDifferences(plan, table, { dialect, readType });
+        if (table === undefined) return [];
+        return [
+          ...columnDifferences(plan, table, { dialect, readType }),
+          ...indexDifferences(plan, table, dialect),
+        ];
       }),
       ...deferredKeys.map(
         ({ name }) =>
@@ -248,7 +253,7 @@ function missingConstraints(
       undo: undo.foreignKey(plan.table, key.name),
     })),
     ...plan.uniques
-      .filter((unique) => isNew(unique) && !isUnique(table, unique.column, dialect))
+      .filter((unique) => isNew(unique) && !uniqueIndexOf(table, unique.column, dialect))
       .map((unique) => ({
         line: uniqueLine(unique, dialect),
         undo: undo.index(plan.table, unique.name),
@@ -258,15 +263,4 @@ function missingConstraints(
       undo: undo.constraint(plan.table, check.name),
     })),
   ];
-}
-
-function isUnique(table: Table, column: string, { uniqueIndexIsConstraint }: GormDialect): boolean {
-  return table.indexes.some(
-    ({ unique, constraint = false, parts, where }) =>
-      unique &&
-      (constraint || uniqueIndexIsConstraint) &&
-      where === undefined &&
-      parts.length === 1 &&
-      parts[0]?.column === column,
-  );
 }

@@ -177,6 +177,27 @@ describeOnEachDatabase('import of models', (harness) => {
     ]);
   });
 
+  test('reports what is not unique in its model, indexes of other columns, and removed comments', async () => {
+    await uploadModels(
+      studio(),
+      'type Coin struct {\n\tID uint\n\tCode string `gorm:"size:20;unique"`\n\tYear int `gorm:"index:idx_year"`\n\tWeight int `gorm:"comment:in grams"`\n\tMint int\n}',
+    );
+    const { statements, warnings } = await uploadModels(
+      studio(),
+      'type Coin struct {\n\tID uint\n\tCode string `gorm:"size:20"`\n\tYear int `gorm:"index:idx_year"`\n\tWeight int\n\tMint int `gorm:"index:idx_year"`\n}',
+    );
+    expect(statements).toEqual([]);
+    expect(warnings).toEqual([
+      ...(harness.underTest.name === 'mysql'
+        ? [
+            'Column "weight" of table "coins" has the comment "in grams", but none in its model; it was not changed.',
+          ]
+        : []),
+      'Column "code" of table "coins" is unique by "uni_coins_code", but not unique in its model; it was not changed.',
+      'Index "idx_year" of table "coins" has the columns year, but year, mint in its model; it was not changed.',
+    ]);
+  });
+
   test('reports no difference for the tables that it created', async () => {
     const models =
       'package models\n\nimport (\n\t"time"\n\n\t"gorm.io/gorm"\n)\n\ntype Whole struct {\n\tgorm.Model\n\tB bool\n\tI int\n\tI8 int8\n\tI16 int16\n\tI32 int32\n\tU uint\n\tU32 uint32\n\tF float64\n\tF32 float32\n\tS string\n\tN string `gorm:"size:30"`\n\tT time.Time\n\tP time.Time `gorm:"precision:6"`\n\tX []byte\n\tD float64 `gorm:"precision:9;scale:3"`\n}';

@@ -14,7 +14,7 @@ export const mysqlGormDialect: GormDialect = {
     return comment === undefined ? '' : `COMMENT ${quoteText(comment)}`;
   },
   commentColumn: () => undefined,
-  storesComments: true,
+  changedComments: 'all',
   uniqueIndexIsConstraint: true,
   indexesInTable: true,
   tableRebuild: undefined,

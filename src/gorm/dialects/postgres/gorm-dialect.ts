@@ -10,7 +10,7 @@ export const postgresGormDialect: GormDialect = {
   literal: (value) => defaultLiteral(value, "'"),
   columnSuffix: () => '',
   commentColumn,
-  storesComments: true,
+  changedComments: 'of models',
   uniqueIndexIsConstraint: false,
   indexesInTable: false,
   tableRebuild: undefined,

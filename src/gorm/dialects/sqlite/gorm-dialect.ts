@@ -13,7 +13,7 @@ export const sqliteGormDialect: GormDialect = {
   literal: (value) => defaultLiteral(value, '"'),
   columnSuffix: () => '',
   commentColumn: () => undefined,
-  storesComments: false,
+  changedComments: 'none',
   uniqueIndexIsConstraint: false,
   indexesInTable: false,
   tableRebuild: sqliteTableRebuild,

@@ -11,7 +11,7 @@ export const sqlserverGormDialect: GormDialect = {
   literal,
   columnSuffix: () => '',
   commentColumn,
-  storesComments: true,
+  changedComments: 'of models',
   uniqueIndexIsConstraint: false,
   indexesInTable: false,
   tableRebuild: undefined,
