@@ -26,7 +26,7 @@ export function columnDifferences(
       ...(differs(column, readType(modelType)) || hasOtherCapacity(column.nativeType, modelType)
         ? [`is ${column.nativeType}, but ${modelType} in its model`]
         : []),
-      ...(isStricter(column, field) ? ['is NOT NULL, but nullable in its model'] : []),
+      ...nullableDifference(column, field),
       ...defaultDifference(column, field, dialect),
       ...commentDifference(column, field, dialect),
     ].map(
@@ -73,8 +73,15 @@ function hasOtherCapacity(stored: string, modelType: string): boolean {
   );
 }
 
-function isStricter(column: Column, field: GormField): boolean {
-  return !column.nullable && !field.notNull && column.generated === undefined;
+/** AutoMigrate adds NOT NULL only to columns that it alters for another reason. */
+function nullableDifference(
+  { nullable, generated }: Column,
+  { notNull }: GormField,
+): readonly string[] {
+  if (generated !== undefined || nullable === !notNull) return [];
+  return [
+    nullable ? 'is nullable, but NOT NULL in its model' : 'is NOT NULL, but nullable in its model',
+  ];
 }
 
 function defaultDifference(
