@@ -40,6 +40,9 @@ beforeAll(async () => {
     CREATE VIEW failing AS SELECT 1 AS id, fails() AS x;
     CREATE TABLE fired (id int PRIMARY KEY, n int); INSERT INTO fired VALUES (1, 0);
     CREATE TABLE late (id int PRIMARY KEY, n int); INSERT INTO late VALUES (1, 0);
+    CREATE FUNCTION forgets() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'DEALLOCATE ALL'; RETURN NEW; END $$;
+    CREATE TABLE forgotten (id int PRIMARY KEY, n int); INSERT INTO forgotten SELECT i, 0 FROM generate_series(1, 5) i;
+    CREATE TRIGGER now BEFORE UPDATE ON forgotten FOR EACH ROW EXECUTE FUNCTION forgets();
     CREATE TRIGGER now BEFORE UPDATE ON fired FOR EACH ROW EXECUTE FUNCTION fires();
     CREATE CONSTRAINT TRIGGER later AFTER UPDATE ON late DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fires()`);
   const url = new URL(postgres().url);
@@ -80,4 +83,15 @@ test('rows and totals stay correct after any function has replaced them', async 
     }),
     { numRuns: 12 },
   );
+});
+
+test('several changes succeed whose triggers deallocate the statements of the transaction', async () => {
+  const ask = requestSender(studio!);
+  for (let n = 1; n <= 4; n++) {
+    const update = [1, 2, 3, 4, 5].map((id) => ({ id: String(id), values: { n } }));
+    const { status, text } = await ask('/tables/forgotten/changes', jsonBody({ update }));
+    expect(status, text).toBe(200);
+    const stored = await postgres().query('SELECT n FROM forgotten');
+    expect(stored).toEqual(update.map(() => ({ n })));
+  }
 });

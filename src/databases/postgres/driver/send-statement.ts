@@ -119,7 +119,11 @@ export async function attempt<T>(
     return await work();
   } catch (error) {
     if (isStalePlan(error)) context.options.names.clear();
-    context.statements.areLost ||= hasLostStatement(error);
+    if (hasLostStatement(error)) {
+      context.statements.areLost = true;
+      // A trigger that deallocates statements does so again, also in the middle of a transaction.
+      context.options.names.stop();
+    }
     const rejection = serverError(error);
     if (rejection !== undefined) {
       await untilReady(context);

@@ -4,6 +4,8 @@ export interface StatementNames {
   nameOf(text: string): string | undefined;
   /** Called when the structure has changed. Earlier prepared statements are not used again. */
   clear(): void;
+  /** Called when a session has lost a prepared statement. No statement is prepared by name anymore. */
+  stop(): void;
 }
 
 /** Longer texts contain lists of values and are rarely repeated. */
@@ -19,9 +21,10 @@ export function createStatementNames(
 ): StatementNames {
   const names = new Map<string, string | undefined>();
   let next = 1;
+  let isStopped = false;
 
   const nameOf = (text: string): string | undefined => {
-    if (text.length > maxTextLength || unnamed.includes(text)) return undefined;
+    if (isStopped || text.length > maxTextLength || unnamed.includes(text)) return undefined;
     const name = names.has(text) ? (names.get(text) ?? `s${next++}`) : undefined;
     names.delete(text);
     names.set(text, name);
@@ -30,5 +33,12 @@ export function createStatementNames(
     return name;
   };
 
-  return { nameOf, clear: () => names.clear() };
+  return {
+    nameOf,
+    clear: () => names.clear(),
+    stop: () => {
+      isStopped = true;
+      names.clear();
+    },
+  };
 }
