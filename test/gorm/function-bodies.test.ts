@@ -41,6 +41,8 @@ const uncertain: readonly string[] = [
   'xs := []string{"b", "a"}; sort.Strings(xs); return xs[0]',
   'n, _ := strconv.Atoi("99999999999999999999"); return fmt.Sprint(n)',
   'return deferred()',
+  'x := 0.1 + 0.2; return fmt.Sprint("n", x)',
+  'xs := []string{"a", "b"}; return fmt.Sprint("n", cap(xs[1:2]))',
 ];
 
 function source(body: string): string {

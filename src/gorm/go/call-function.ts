@@ -2,11 +2,13 @@
 import { parser } from '@lezer/go';
 import type { SyntaxNode } from '@lezer/common';
 
-import { calculate, evaluate, evaluateAll, evaluateElement } from './evaluate.ts';
+import { calculate } from './arithmetic.ts';
+import { evaluate, evaluateAll, evaluateElement } from './evaluate.ts';
 import { parseExpression } from './expression.ts';
 import {
   argumentOf,
   markAsModified,
+  markAssignedUnknown,
   markCollectionsUnknown,
   runsLater,
 } from './local-variables.ts';
@@ -239,17 +241,6 @@ function outcomeOfUnknownBranch(branches: readonly SyntaxNode[], frame: Frame): 
   if (texts.some((text) => /\b(?:return|goto)\b/.test(text))) return 'undetermined';
   for (const text of texts) markAssignedUnknown(text, frame);
   return undefined;
-}
-
-/** A name that may be assigned to, also as one of several, or in part. */
-const assignedName =
-  /(?<![\p{L}\p{Nd}_.])([\p{L}_][\p{L}\p{Nd}_]*)\s*(?:[^=!<>:\w\s]{0,2}=(?!=)|\+\+|--|,|\.|\[)/gu;
-
-function markAssignedUnknown(text: string, { locals }: Frame): void {
-  for (const [, name = ''] of text.matchAll(assignedName)) {
-    const value = locals.get(name);
-    if (value !== undefined && name !== '_') locals.set(name, unknownOf(typeOfValue(value)));
-  }
 }
 
 function runSwitch(node: SyntaxNode, frame: Frame): Outcome {

@@ -1,4 +1,5 @@
 /** Evaluates expressions, as far as the sources alone determine their values. */
+import { calculate, inType } from './arithmetic.ts';
 import { parseExpression } from './expression.ts';
 import { appended, elementAt, lengthOf, literalOf, sliceOf } from './collections.ts';
 import { callLibrary, callNamer } from './library-functions.ts';
@@ -21,7 +22,7 @@ import type { Expression } from './expression.ts';
 import type { GoType } from './types.ts';
 import type { Scope } from './resolve-type.ts';
 import type { ValueDeclaration } from './syntax.ts';
-import type { ConstantValue, Env, Value } from './value.ts';
+import type { Env, Value } from './value.ts';
 
 type FormOf<Form extends Expression['form']> = Extract<Expression, { readonly form: Form }>;
 
@@ -214,72 +215,6 @@ function orderToNil(value: Value): number | undefined {
   return value.kind === 'unknown' ? undefined : Number.NaN;
 }
 
-/** Applies an operator to two values. An operand without a type gets that of the other. */
-export function calculate(operator: string, a: Value, b: Value): Value {
-  const isShift = operator === '<<' || operator === '>>';
-  const ofLeft = a.kind === 'constant' ? a.type : undefined;
-  const type = ofLeft ?? (b.kind === 'constant' && !isShift ? b.type : undefined);
-  const left = type === undefined ? a : convert(a, type);
-  const right = type === undefined || isShift ? b : convert(b, type);
-  const exact =
-    left.kind === 'constant' && right.kind === 'constant'
-      ? combine(operator, left.value, right.value)
-      : undefined;
-  if (exact !== undefined) return inType(exact, type);
-  return unknownOf(typeOfValue(a.kind === 'unknown' ? b : a));
-}
-
-/** The value, if the type has it. */
-function inType(value: ConstantValue, type: GoType | undefined): Value {
-  return type === undefined ? constant(value) : convert(constant(value), type);
-}
-
-function combine(operator: string, a: ConstantValue, b: ConstantValue): ConstantValue | undefined {
-  if (typeof a === 'string' && typeof b === 'string')
-    return operator === '+' && a.length + b.length <= maxTextLength ? a + b : undefined;
-  if (typeof a === 'bigint' && typeof b === 'bigint') return combineIntegers(operator, a, b);
-  if (
-    typeof a === 'boolean' ||
-    typeof b === 'boolean' ||
-    typeof a === 'string' ||
-    typeof b === 'string'
-  )
-    return undefined;
-  return combineFloats(operator, Number(a), Number(b));
-}
-
-/** Undefined for a division by zero and a result beyond float64, which the compiler rejects. */
-function combineFloats(operator: string, x: number, y: number): number | undefined {
-  const result = { '+': x + y, '-': x - y, '*': x * y, '/': x / y }[operator];
-  return result !== undefined && Number.isFinite(result) ? result : undefined;
-}
-
-const maxTextLength = 65_536;
-const maxShift = 512n;
-/** Beyond what compilers represent. */
-const maxInteger = 2n ** 1024n;
-
-function combineIntegers(operator: string, a: bigint, b: bigint): bigint | undefined {
-  const isShift = operator === '<<' || operator === '>>';
-  if (((operator === '/' || operator === '%') && b === 0n) || (isShift && (b < 0n || b > maxShift)))
-    return undefined;
-  const operations: Readonly<Record<string, (x: bigint, y: bigint) => bigint>> = {
-    '+': (x, y) => x + y,
-    '-': (x, y) => x - y,
-    '*': (x, y) => x * y,
-    '/': (x, y) => x / y,
-    '%': (x, y) => x % y,
-    '<<': (x, y) => x << y,
-    '>>': (x, y) => x >> y,
-    '&': (x, y) => x & y,
-    '|': (x, y) => x | y,
-    '^': (x, y) => x ^ y,
-    '&^': (x, y) => x & ~y,
-  };
-  const result = operations[operator]?.(a, b);
-  return result === undefined || result > maxInteger || result < -maxInteger ? undefined : result;
-}
-
 /** `x.Field`, `package.Constant`. */
 function selector({ of, name }: FormOf<'selector'>, env: Env): Value {
   const imported = of.form === 'name' ? importedPackage(of.text, env) : undefined;
@@ -320,7 +255,7 @@ function evaluateCall({ of, args }: FormOf<'call'>, env: Env): readonly Value[] 
   if (of.form !== 'name') return [unknown];
   const declared = env.scope.program.packageOf(env.scope.file).functions.get(of.text);
   if (declared !== undefined) return env.call(declared, { args: values, env });
-  if (of.text === 'len' || of.text === 'cap') return [lengthOf(values[0] ?? unknown)];
+  if (of.text === 'len') return [lengthOf(values[0] ?? unknown)];
   if (of.text === 'append') return [appended(...values)];
   const type = resolveType(
     { form: 'name', name: of.text, qualifier: undefined, args: [] },

@@ -54,3 +54,15 @@ export function markCollectionsUnknown({ locals }: Pick<Env, 'locals'>, text?: s
   if (!collections.some(isNamed)) return;
   for (const [name, value] of collections) locals.set(name, unknownOf(typeOfValue(value)));
 }
+
+/** A name that may be assigned to, also as one of several, or in part. */
+const assignedName =
+  /(?<![\p{L}\p{Nd}_.])([\p{L}_][\p{L}\p{Nd}_]*)\s*(?:[^=!<>:\w\s]{0,2}=(?!=)|\+\+|--|,|\.|\[)/gu;
+
+/** The variables that a text may assign to become unknown. */
+export function markAssignedUnknown(text: string, { locals }: Pick<Env, 'locals'>): void {
+  for (const [, name = ''] of text.matchAll(assignedName)) {
+    const value = locals.get(name);
+    if (value !== undefined && name !== '_') locals.set(name, unknownOf(typeOfValue(value)));
+  }
+}
