@@ -55,6 +55,12 @@ function isExpression(text: string | undefined): boolean {
   return text !== undefined && text.includes('(') && text.includes(')');
 }
 
+/** SQLite stores no comments, and AutoMigrate removes them on MySQL only. */
+function isCommentChanged(database: string, [before, after]: Field['comments']): boolean {
+  if (database === 'sqlite' || before === after) return false;
+  return after !== undefined || database === 'mysql';
+}
+
 function source(name: string, all: readonly Field[], at: 0 | 1): string {
   const lines = all.map(({ kind, defaults, comments }, i) => {
     const settings = [
@@ -85,9 +91,7 @@ describeOnEachDatabase('defaults and comments of models', (harness) => {
         expect(statements).toEqual([]);
         const changed = all.flatMap(({ defaults, comments }, i) => [
           ...(defaults[0] === defaults[1] ? [] : [`f${i} default`]),
-          ...(harness.underTest.name === 'sqlite' || [undefined, comments[0]].includes(comments[1])
-            ? []
-            : [`f${i} comment`]),
+          ...(isCommentChanged(harness.underTest.name, comments) ? [`f${i} comment`] : []),
         ]);
         const reported = warnings.map((warning) =>
           warning.replace(/^Column "(f\d+)" .*? has (?:no|the) (default|comment).*/s, '$1 $2'),
