@@ -16,10 +16,10 @@ export function apiPage(): string {
     '# API',
     '<!-- Written by scripts/write-docs.ts. -->',
     'All paths are below `<prefix>/api`, which is `/studio/api` unless the studio was started with `--prefix`. ' +
-      'The same as an OpenAPI 3.1 document: `GET <prefix>/api/openapi.json`. Unknown query parameters are refused. ' +
-      'HEAD is taken wherever GET is. Failures: [errors.md](errors.md).',
+      'The same as an OpenAPI 3.1 document: `GET <prefix>/api/openapi.json`. Unknown query parameters are rejected. ' +
+      'HEAD is supported wherever GET is. Errors: [errors.md](errors.md).',
     table(
-      ['route', 'what'],
+      ['route', 'meaning'],
       all.map(([id, route]) => [`[${titleOf(route)}](#${id})`, route.summary]),
     ),
     ...all.map(([id, route]) => routeSection(id, route)),

@@ -42,8 +42,8 @@ function tableNames(schema: Schema): ReadonlyMap<string, string> {
   const home = defaultNamespace(schema);
   return new Map(
     schema.tables.filter(isWritable).map(({ name, localName, namespace }) => {
-      const elsewhere = namespace === home ? undefined : namespace;
-      return [name, formatQualifiedName({ localName, namespace: elsewhere })];
+      const qualifier = namespace === home ? undefined : namespace;
+      return [name, formatQualifiedName({ localName, namespace: qualifier })];
     }),
   );
 }
@@ -58,9 +58,11 @@ function* warningsOf({ tables, views, enums }: Schema): Generator<string> {
   if (views.length > 0) yield `Left out, since DBML has no views: ${namesOf(views)}.`;
   if (tables.some(({ localName }) => localName === ''))
     yield 'A table was left out, since DBML has no tables without a name.';
-  const bare = tables.filter(({ columns, localName }) => columns.length === 0 && localName !== '');
-  if (bare.length > 0)
-    yield `Left out, since DBML has no tables without columns: ${namesOf(bare)}.`;
+  const withoutColumns = tables.filter(
+    ({ columns, localName }) => columns.length === 0 && localName !== '',
+  );
+  if (withoutColumns.length > 0)
+    yield `Left out, since DBML has no tables without columns: ${namesOf(withoutColumns)}.`;
   const empty = enums.filter(({ values }) => values.length === 0);
   if (empty.length > 0)
     yield `Left out, since DBML has no enums without values: ${namesOf(empty)}.`;

@@ -130,7 +130,7 @@ interface PaletteListProps {
 
 function PaletteList({ field, onChoose }: PaletteListProps): JSX.Element {
   const [typed, setTyped] = useState('');
-  const [highlighted, setPointed] = useState<string>();
+  const [highlighted, setHighlighted] = useState<string>();
   const { entries, found } = useMatches(typed);
   // By its key, because records that are found later move entries.
   const current = Math.max(
@@ -142,7 +142,7 @@ function PaletteList({ field, onChoose }: PaletteListProps): JSX.Element {
     if (step !== undefined) {
       event.preventDefault();
       const next = entries[(current + step + entries.length) % Math.max(1, entries.length)];
-      setPointed(next && keyOf(next));
+      setHighlighted(next && keyOf(next));
     }
     if (event.key !== 'Enter') return;
     // What the entry opens may have the focus before the key is done, and must not get it.
@@ -167,7 +167,7 @@ function PaletteList({ field, onChoose }: PaletteListProps): JSX.Element {
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
-            setPointed(undefined);
+            setHighlighted(undefined);
           }}
           onKeyDown={onKeyDown}
         />
@@ -175,7 +175,7 @@ function PaletteList({ field, onChoose }: PaletteListProps): JSX.Element {
       <PaletteResults
         entries={entries}
         current={current}
-        onHighlight={(entry) => setPointed(keyOf(entry))}
+        onHighlight={(entry) => setHighlighted(keyOf(entry))}
         onChoose={onChoose}
       />
       <Summary hasEntries={entries.length > 0} text={typed.trim()} found={found} />
