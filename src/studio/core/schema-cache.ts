@@ -21,7 +21,10 @@ export interface SchemaCache {
   current(): Promise<CachedSchema>;
   /** The current structure: reads it if it has changed since it was cached. */
   verified(): Promise<CachedSchema>;
-  /** Reads the structure again, even if it has not changed. */
+  /**
+   * Reads the structure again, even if it has not changed. Calls of `current` and `verified` that follow
+   * wait for this read.
+   */
   refresh(): Promise<CachedSchema>;
 }
 
@@ -38,7 +41,10 @@ interface Version {
   readonly models: string;
 }
 
-interface LatestRead extends Version {
+interface LatestRead {
+  /** The version of what is read, known before the structure has been read. */
+  readonly version: Promise<string>;
+  readonly models: string;
   readonly schema: Promise<CachedSchema>;
 }
 
@@ -46,6 +52,8 @@ interface SchemaSource {
   version(): Promise<Version>;
   /** An empty version if the database cannot return one: reading the structure may still succeed. */
   versionOrEmpty(): Promise<Version>;
+  /** The version of the models alone. */
+  modelsVersion(): string;
   read(): Promise<CachedSchema>;
 }
 
@@ -56,6 +64,7 @@ function createSchemaSource(database: Database, models: Models): SchemaSource {
   };
   return {
     version,
+    modelsVersion: () => models.version(),
     versionOrEmpty: () => version().catch(() => ({ version: '', models: models.version() })),
     read: async () => withModels(await database.introspect(), await models.current()),
   };
@@ -73,8 +82,7 @@ interface SchemaReader {
 function createSchemaReader(source: SchemaSource): SchemaReader {
   let latest: LatestRead | undefined;
 
-  const read = async (version: Version): Promise<CachedSchema> => {
-    const started = { ...version, schema: source.read() };
+  const keep = async (started: LatestRead): Promise<CachedSchema> => {
     latest = started;
     try {
       return await started.schema;
@@ -84,15 +92,26 @@ function createSchemaReader(source: SchemaSource): SchemaReader {
     }
   };
 
+  const read = ({ version, models }: Version): Promise<CachedSchema> =>
+    keep({ version: Promise.resolve(version), models, schema: source.read() });
+
   return {
     latest: () => latest,
     readIfChanged: async () => {
       const now = await (latest === undefined ? source.versionOrEmpty() : source.version());
-      if (now.version !== latest?.version) return read(now);
-      const { schema } = latest;
-      return (await schema).isComplete ? schema : read(now);
+      const last = latest;
+      if (last === undefined || now.version !== (await last.version)) return read(now);
+      return (await last.schema).isComplete ? last.schema : read(now);
     },
-    refresh: async () => read(await source.versionOrEmpty()),
+    refresh: () => {
+      const starting = source.versionOrEmpty();
+      return keep({
+        version: starting.then(({ version }) => version),
+        models: source.modelsVersion(),
+        // The version is read first: a change in between is then noticed by the next check.
+        schema: starting.then(() => source.read()),
+      });
+    },
   };
 }
 

@@ -36,6 +36,8 @@ export interface Executor {
   recover(journal: string): Promise<RecoveryResult>;
   /** Registers a job that uses the same database in a process of its own. */
   addJob(job: RunningJob): RunningJobHandle;
+  /** Called after another process changed the structure: operations that follow use the new structure. */
+  structureChanged(): void;
   stats(): PoolStats;
   close(): Promise<void>;
 }

@@ -78,6 +78,8 @@ export function createLanes(
   return {
     perform: withBusyExplanations(perform, reads),
     addJob: (job) => reads.addJob(job),
+    // Each operation compares the file's structure version, which costs no round trip.
+    structureChanged: () => {},
     recover: async () => {
       recovery = recoverFile(write);
       await recovery;

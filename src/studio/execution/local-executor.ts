@@ -24,6 +24,8 @@ export function createLocalExecutor(
     recover: () => Promise.resolve({ isUndone: false, objectsLeft: [] }),
     // These databases take writes while they are read, so a job need not end reads.
     addJob: () => ({ committing: () => {}, end: () => {} }),
+    // If this read fails, the next operation reads again.
+    structureChanged: () => void context.schemas.refresh().catch(() => undefined),
     stats: () => database.poolStats(),
     close: () => database.close(),
   };

@@ -103,7 +103,7 @@ export function createJobStarter(
         journal,
         outcome,
         end,
-        refreshesSchema: !singleUse && mayChangeStructure(name, input),
+        changesStructure: !singleUse && mayChangeStructure(name, input),
       });
       finishing.add(result);
       // Callers that only read the output get the error from it.
@@ -202,21 +202,20 @@ interface JobToFinish {
   readonly folder: string;
   readonly journal: string;
   readonly outcome: Outcome;
-  readonly refreshesSchema: boolean;
+  readonly changesStructure: boolean;
   /** Lets the next job of the queue start. */
   readonly end: () => void;
 }
 
-/** Returns the job's response after refreshing the schema, or undoes what a failed job has left. */
+/** Returns the job's response, or undoes what a failed job has left. */
 async function finishJob(
   beginning: Promise<StartedJob>,
-  { name, input, executor, folder, journal, outcome, refreshesSchema, end }: JobToFinish,
+  { name, input, executor, folder, journal, outcome, changesStructure, end }: JobToFinish,
 ): Promise<unknown> {
   const { writes } = jobs[name];
   try {
     const result = await (await beginning).result;
-    // The job has committed, so an error of the refresh does not matter. The next request reads the structure.
-    if (refreshesSchema) await executor.perform('refresh-schema', {}, {}).catch(() => undefined);
+    if (changesStructure) executor.structureChanged();
     return result;
   } catch (error) {
     const wasKilled = !(error instanceof HostError);
