@@ -73,12 +73,19 @@ interface Request {
   readonly result: Promise<number | 'failed'>;
 }
 
-function ask(cache: SchemaCache, kind: 'current' | 'verified' | 'refresh', atLeast: number): Request {
+function ask(
+  cache: SchemaCache,
+  kind: 'current' | 'verified' | 'refresh',
+  atLeast: number,
+): Request {
   const result = cache[kind]().then(changesSeen, () => 'failed' as const);
   return { kind, atLeast, result };
 }
 
-async function play(steps: readonly Step[], delays: readonly number[]): Promise<readonly Request[]> {
+async function play(
+  steps: readonly Step[],
+  delays: readonly number[],
+): Promise<readonly Request[]> {
   const server = counterDatabase(delays);
   const cache = createSchemaCache(server.database, noModels);
   const requests: Request[] = [];
