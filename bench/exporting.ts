@@ -175,26 +175,30 @@ async function compare(
   runClient: () => Promise<Run>,
   runJob: () => Promise<Run>,
 ): Promise<void> {
-  const [natives, studios]: [Run[], Run[]] = [[], []];
+  const [clientRuns, studioRuns]: [Run[], Run[]] = [[], []];
   for (let round = 0; round < Number(values.rounds); round++) {
-    natives.push(await runClient());
-    studios.push(await runJob());
+    clientRuns.push(await runClient());
+    studioRuns.push(await runJob());
   }
-  printComparison(title, studios, natives);
+  printComparison(title, studioRuns, clientRuns);
 }
 
-function printComparison(title: string, studios: readonly Run[], natives: readonly Run[]): void {
+function printComparison(
+  title: string,
+  studioRuns: readonly Run[],
+  clientRuns: readonly Run[],
+): void {
   const medianOf = (runs: readonly Run[], member: keyof Run): number =>
     median(runs.map((run) => run[member]));
-  const seconds = medianOf(studios, 'seconds');
-  const ratios = natives.map((run, i) => run.seconds / (studios[i]?.seconds ?? Infinity));
+  const seconds = medianOf(studioRuns, 'seconds');
+  const ratios = clientRuns.map((run, i) => run.seconds / (studioRuns[i]?.seconds ?? Infinity));
   const ratio =
-    natives.length === 0
+    clientRuns.length === 0
       ? ''
-      : `, ${median(ratios).toFixed(2)} of the speed of the database client (${medianOf(natives, 'seconds').toFixed(1)} s)`;
+      : `, ${median(ratios).toFixed(2)} of the speed of the database client (${medianOf(clientRuns, 'seconds').toFixed(1)} s)`;
   console.log(
-    `${title}: ${seconds.toFixed(1)} s, ${(medianOf(studios, 'bytes') / 1e6 / seconds).toFixed(0)} MB/s${ratio}; ` +
-      `first byte ${medianOf(studios, 'firstByteMs').toFixed(0)} ms, peak of the job ${medianOf(studios, 'peakMb').toFixed(0)} MB`,
+    `${title}: ${seconds.toFixed(1)} s, ${(medianOf(studioRuns, 'bytes') / 1e6 / seconds).toFixed(0)} MB/s${ratio}; ` +
+      `first byte ${medianOf(studioRuns, 'firstByteMs').toFixed(0)} ms, peak of the job ${medianOf(studioRuns, 'peakMb').toFixed(0)} MB`,
   );
 }
 

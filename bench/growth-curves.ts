@@ -11,7 +11,7 @@ export interface GrowthCurve {
   readonly title: string;
   /** What grows, such as "rows in the table". */
   readonly dimension: string;
-  /** Of the costs. */
+  /** The unit of all costs. */
   readonly unit: 'ms' | 's';
   readonly points: readonly GrowthPoint[];
 }

@@ -60,7 +60,7 @@ export function fileOfTables(tables: number): string {
   });
 }
 
-/** Twenty rows whose `note` has a number of bytes. */
+/** Twenty rows whose `note` has the given number of bytes. */
 export function fileOfCells(bytes: number): string {
   return prepareFile(`${bytes}-byte-cells`, (database) => {
     database.exec('CREATE TABLE events (id INTEGER PRIMARY KEY, note TEXT NOT NULL)');
@@ -69,7 +69,7 @@ export function fileOfCells(bytes: number): string {
   });
 }
 
-/** A thousand rows of a key and a number of other columns. */
+/** A thousand rows of a key and the given number of other columns. */
 export function fileOfColumns(columns: number): string {
   return prepareFile(`${columns}-columns`, (database) => {
     const names = Array.from({ length: columns }, (_, k) => `value_${k}`);

@@ -129,11 +129,11 @@ function licenseOf(packagePath: string): string {
 
 /** The compiler writes a declaration file for every source. Only those that the entry points refer to are published. */
 function removeUnusedDeclarations(): void {
-  const used = new Set(['index', 'client'].map((name) => join(dist, `${name}.d.ts`)));
-  for (const file of used) {
+  const usedFiles = new Set(['index', 'client'].map((name) => join(dist, `${name}.d.ts`)));
+  for (const file of usedFiles) {
     const imports = readFileSync(file, 'utf8').matchAll(/["'](\.[^"']+)\.ts["']/g);
-    for (const [, path = ''] of imports) used.add(join(dirname(file), `${path}.d.ts`));
+    for (const [, path = ''] of imports) usedFiles.add(join(dirname(file), `${path}.d.ts`));
   }
   for (const path of globSync('**/*.d.ts', { cwd: dist, exclude: ['ui/**'] }))
-    if (!used.has(join(dist, path))) rmSync(join(dist, path));
+    if (!usedFiles.has(join(dist, path))) rmSync(join(dist, path));
 }

@@ -70,9 +70,9 @@ export function createClient({ url, ...options }: StudioClientOptions): StudioCl
   const baseUrl = `${String(url).replace(/\/+$/, '')}/api`;
   const client = createTextClient({ ...options, baseUrl }) as AnyClient;
   const encodedClient: AnyClient = {
-    call: (name, given) => client.call(name, encoded(given)),
-    stream: (name, given) => client.stream(name, encoded(given)),
-    address: (name, given) => client.address(name, encoded(given)),
+    call: (name, request) => client.call(name, encoded(request)),
+    stream: (name, request) => client.stream(name, encoded(request)),
+    address: (name, request) => client.address(name, encoded(request)),
   };
   return encodedClient as StudioClient;
 }

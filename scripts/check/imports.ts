@@ -220,25 +220,29 @@ function faultBetweenFolders(
   depth: number,
   folders: Folders,
 ): string | undefined {
-  const [own, target] = [folderAt(from, depth), folderAt(to, depth)];
-  if (own === target) return undefined;
-  const allowed = folders[own];
-  if (allowed === undefined) return `${own} is no folder of the tree in scripts/check/imports.ts`;
-  if (allowed === anyFolder || allowed.includes(target)) return undefined;
-  return `files of ${own} may not import ${to}`;
+  const [sourceFolder, targetFolder] = [folderAt(from, depth), folderAt(to, depth)];
+  if (sourceFolder === targetFolder) return undefined;
+  const allowed = folders[sourceFolder];
+  if (allowed === undefined)
+    return `${sourceFolder} is no folder of the tree in scripts/check/imports.ts`;
+  if (allowed === anyFolder || allowed.includes(targetFolder)) return undefined;
+  return `files of ${sourceFolder} may not import ${to}`;
 }
 
 function faultWithinLayer(layer: string, item: Import): string | undefined {
   const { from, to } = item;
-  const [own, target] = [from, to].map(subfolderOf);
-  if (own !== undefined && own === target) {
-    const inner = layer === 'databases' ? foldersOfDatabases : innerFolders[`${layer}/${own}`];
+  const [sourceFolder, targetFolder] = [from, to].map(subfolderOf);
+  if (sourceFolder !== undefined && sourceFolder === targetFolder) {
+    const inner =
+      layer === 'databases' ? foldersOfDatabases : innerFolders[`${layer}/${sourceFolder}`];
     return inner === undefined ? undefined : faultBetweenFolders(item, 3, inner);
   }
   const folders = foldersOfLayers[layer];
   if (folders !== undefined) return faultBetweenFolders(item, 2, folders);
   const isBetweenFolders =
-    layersWithIndependentFolders.includes(layer) && own !== undefined && target !== undefined;
+    layersWithIndependentFolders.includes(layer) &&
+    sourceFolder !== undefined &&
+    targetFolder !== undefined;
   return isBetweenFolders ? `it may not import ${to} of another database or format` : undefined;
 }
 

@@ -66,9 +66,9 @@ function readInvocation(
   if (found === undefined) checkGroup(positionals);
   checkFlags(command, flags);
   const values = readOptions(command, flags, sources.env);
-  const given = positionals.slice(found?.words ?? 0);
-  if (found === undefined && !values.create) checkWord(given[0]);
-  const assigned = assignArguments(command, given, sources);
+  const operandTexts = positionals.slice(found?.words ?? 0);
+  if (found === undefined && !values.create) checkWord(operandTexts[0]);
+  const assigned = assignArguments(command, operandTexts, sources);
   return { command, ...assigned, values, parameters: readParameters(command, flags) };
 }
 
@@ -99,17 +99,17 @@ function checkFlags(command: CommandName, flags: FlagValues): void {
 /** The URL is the first argument. It can be omitted if DATABASE_URL is set. */
 function assignArguments(
   command: CommandName,
-  given: readonly string[],
+  operandTexts: readonly string[],
   { env, findFileUrl }: UrlSources,
 ): Pick<Invocation, 'url' | 'urlSource' | 'operands'> {
   const { operand, url: urlUse } = commandOf(command);
   const least = operand === undefined ? 0 : 1;
   const variable = env[urlVariable] || undefined;
-  const file = variable === undefined && given.length <= least ? findFileUrl() : undefined;
+  const file = variable === undefined && operandTexts.length <= least ? findFileUrl() : undefined;
   const fromEnvironment = variable ?? file?.value;
-  const hasUrl = fromEnvironment === undefined || given.length > least;
-  const url = hasUrl ? given[0] : fromEnvironment;
-  const operands = hasUrl ? given.slice(1) : given;
+  const hasUrl = fromEnvironment === undefined || operandTexts.length > least;
+  const url = hasUrl ? operandTexts[0] : fromEnvironment;
+  const operands = hasUrl ? operandTexts.slice(1) : operandTexts;
   if (url === undefined && urlUse === 'required')
     throw wrongUsage(
       `${commandSyntax(command)}: the URL is missing, and ${urlVariable} is not set.`,
@@ -123,9 +123,9 @@ function assignArguments(
 
 function tooMany(command: CommandName, extra: string): Error {
   const { operand } = commandOf(command);
-  const taken = operand === undefined ? 'one URL' : `one URL and one ${operand.name}`;
+  const expectedArguments = operand === undefined ? 'one URL' : `one URL and one ${operand.name}`;
   return wrongUsage(
-    `"${maskCredentials(extra)}" is one argument too many: ${command} takes ${taken}.`,
+    `"${maskCredentials(extra)}" is one argument too many: ${command} takes ${expectedArguments}.`,
   );
 }
 
@@ -144,8 +144,8 @@ function readOptions(command: CommandName, flags: FlagValues, env: Environment):
   const entries = optionNames.map((name) => {
     const isOwn = optionOf(name).commands.includes(command);
     const variable = isOwn ? variableOf(name) : undefined;
-    const given = fromFlag(name, flags) ?? fromVariable(name, variable, env);
-    return [name, valueOf(name, given)];
+    const optionText = fromFlag(name, flags) ?? fromVariable(name, variable, env);
+    return [name, valueOf(name, optionText)];
   });
   return Object.fromEntries(entries) as OptionValues;
 }
@@ -170,9 +170,9 @@ function fromVariable(name: OptionName, variable = '', env: Environment): Option
   return { texts, source: variable };
 }
 
-function valueOf(name: OptionName, given: OptionText | undefined): unknown {
+function valueOf(name: OptionName, optionText: OptionText | undefined): unknown {
   const option = optionOf(name);
-  const { texts, source } = given ?? { texts: [], source: '' };
+  const { texts, source } = optionText ?? { texts: [], source: '' };
   if (option.kind === 'list') return texts.map((text) => readValue(option, text, source));
   const text = texts.at(-1) ?? option.default;
   if (text === undefined) return option.kind === 'boolean' ? false : undefined;

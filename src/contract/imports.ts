@@ -208,7 +208,7 @@ const modelsImported = body(
   },
 );
 
-const whole =
+const commonDescription =
   ' Each parameter may be a field of the form instead. The import is atomic: if anything fails, nothing is changed. With `Accept: application/x-ndjson` the response is ' +
   'a stream of lines: `{"progress": {"bytes", "total_bytes", "rows", "table"}}` during the import, and finally `{"result": …}` or ' +
   'the error. At most four imports and exports run at a time. For a queued one, `"waiting"` is the number of those ahead of it.';
@@ -221,7 +221,7 @@ export const importRoutes = {
     summary: 'Create tables from a schema file',
     description:
       'A `.sql` file in the dialect of any of the four databases, `.json`, `.yaml` or `.dbml`.' +
-      whole,
+      commonDescription,
     query: {
       dialect,
       if_exists: optionalChoice('`skip`: skips tables that already exist.', ['skip']),
@@ -242,7 +242,7 @@ export const importRoutes = {
       '`.json`, `.ndjson`, `.csv`, a `.zip` of CSV files as in exports, `.sql` or `.xlsx`. The tables may come in any ' +
       'order: foreign keys are checked at the end. With `create_table`, the tables are created first, in the same transaction; ' +
       'MySQL and MariaDB commit each CREATE TABLE, and the tables are dropped if the import fails.' +
-      whole,
+      commonDescription,
     query: {
       table: text(
         'The target table. Required for `.csv` and `.xlsx`, except for an exported workbook of all tables or with `create_table`.',
@@ -332,7 +332,7 @@ export const importRoutes = {
       'stays as it is, with a warning. The files of a folder with the same package clause form a ' +
       'package; `go.mod` files determine the import paths of folders. Tests and files of other build tags are left out. What the files ' +
       'pass to AutoMigrate are the models; if they do not show that, structs with signs of GORM are.' +
-      whole,
+      commonDescription,
     query: {
       on_error: orFormField(
         choice('Whether a struct that GORM rejects aborts the import or is skipped.', [

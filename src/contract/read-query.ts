@@ -31,7 +31,7 @@ export function queryReader(shape: QueryShape): (query: string) => QueryValues {
 
   return (query) => {
     if (query === '') return none;
-    const state: QueryState = { values: { ...defaults }, filters: [], seen: new Set() };
+    const state: QueryState = { values: { ...defaults }, filters: [], seenNames: new Set() };
     for (const [name, text] of parseQueryText(query)) {
       const parameter = parameters.get(name);
       if (parameter !== undefined) addParameter(state, parameter, { name, text });
@@ -60,7 +60,7 @@ interface QueryState {
   readonly values: Record<string, unknown>;
   readonly filters: Filter[];
   /** Names that have occurred so far. */
-  readonly seen: Set<string>;
+  readonly seenNames: Set<string>;
 }
 
 interface NamedText {
@@ -69,13 +69,13 @@ interface NamedText {
 }
 
 function addParameter(
-  { values, seen }: QueryState,
+  { values, seenNames }: QueryState,
   parameter: QueryParameter,
   { name, text }: NamedText,
 ): void {
   const value = readValue(parameter, { name, text });
-  const isRepeated = seen.has(name);
-  seen.add(name);
+  const isRepeated = seenNames.has(name);
+  seenNames.add(name);
   if (parameter.separated === true && isRepeated) {
     values[name] = [...(values[name] as unknown[]), ...(value as unknown[])];
     return;

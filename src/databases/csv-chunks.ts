@@ -10,7 +10,7 @@ export const csvChunkColumns: readonly ColumnInfo[] = [
 /** A chunk that is being filled; `bytes` is valid up to `used`. */
 export interface CsvChunk {
   bytes: Buffer;
-  used: number;
+  usedBytes: number;
   lines: number;
 }
 
@@ -19,21 +19,21 @@ export const csvChunkBytes = 64 * 1024;
 export const firstCsvChunkBytes = 4096;
 
 export function newCsvChunk(): CsvChunk {
-  return { bytes: Buffer.allocUnsafe(csvChunkBytes), used: 0, lines: 0 };
+  return { bytes: Buffer.allocUnsafe(csvChunkBytes), usedBytes: 0, lines: 0 };
 }
 
 /** Makes sure that `bytes` more bytes fit. */
 export function reserve(chunk: CsvChunk, bytes: number): void {
-  const needed = chunk.used + bytes;
+  const needed = chunk.usedBytes + bytes;
   if (needed <= chunk.bytes.length) return;
   const larger = Buffer.allocUnsafe(Math.max(2 * chunk.bytes.length, needed));
-  chunk.bytes.copy(larger, 0, 0, chunk.used);
+  chunk.bytes.copy(larger, 0, 0, chunk.usedBytes);
   chunk.bytes = larger;
 }
 
 /** Returns what was written, and resets the chunk. */
 export function takeCsvChunk(chunk: CsvChunk): { readonly bytes: Buffer; readonly lines: number } {
-  const { bytes, used, lines } = chunk;
+  const { bytes, usedBytes, lines } = chunk;
   Object.assign(chunk, newCsvChunk());
-  return { bytes: bytes.subarray(0, used), lines };
+  return { bytes: bytes.subarray(0, usedBytes), lines };
 }

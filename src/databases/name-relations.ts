@@ -21,20 +21,24 @@ export function nameRelations(
   naming: NamingRules,
 ): FormatRelationName {
   const forms = formsOf(relations, naming);
-  let named = relations.map((relation) => ({ relation, form: 0, name: forms[0]!(relation) }));
+  let namedRelations = relations.map((relation) => ({
+    relation,
+    form: 0,
+    name: forms[0]!(relation),
+  }));
   for (;;) {
-    const clashing = [...Map.groupBy(named, ({ name }) => name).values()]
+    const clashing = [...Map.groupBy(namedRelations, ({ name }) => name).values()]
       .filter((group) => group.length > 1)
       .flatMap((group) => group.filter(({ form }) => form < forms.length - 1));
     if (clashing.length === 0) break;
     const again = new Set(clashing);
-    named = named.map((each) =>
+    namedRelations = namedRelations.map((each) =>
       again.has(each)
         ? { ...each, form: each.form + 1, name: forms[each.form + 1]!(each.relation) }
         : each,
     );
   }
-  const names = new Map(named.map(({ relation, name }) => [keyOf(relation), name]));
+  const names = new Map(namedRelations.map(({ relation, name }) => [keyOf(relation), name]));
   return (relation) => names.get(keyOf(relation)) ?? forms[0]!(relation);
 }
 

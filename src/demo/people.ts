@@ -96,10 +96,10 @@ function asciiName(name: string): string {
   return plain.normalize('NFD').replace(/[^a-z]/g, '');
 }
 
-function freeEmail(name: string, taken: Set<string>): string {
+function freeEmail(name: string, takenEmails: Set<string>): string {
   let email = `${name}@umbel-press.example`;
-  for (let i = 2; taken.has(email); i++) email = `${name}${i}@umbel-press.example`;
-  taken.add(email);
+  for (let i = 2; takenEmails.has(email); i++) email = `${name}${i}@umbel-press.example`;
+  takenEmails.add(email);
   return email;
 }
 
@@ -125,7 +125,7 @@ function userRows(people: readonly Person[], random: Random): TableRows {
   ];
   const rows = people.map((person) => {
     const created = now - (3000 - person.id * 15) * day - random.int(0, 600) * minute;
-    const seen = random.chance(0.85)
+    const lastSeenAt = random.chance(0.85)
       ? zonedText(now - random.int(1, 90_000) * minute, person.culture.zone)
       : null;
     const order = person.familyFirst ? 'family' : 'given';
@@ -140,7 +140,7 @@ function userRows(people: readonly Person[], random: Random): TableRows {
       managerId,
       random.chance(0.93),
       zonedText(created),
-      seen,
+      lastSeenAt,
     ];
   });
   return { table: 'users', columns, rows };

@@ -157,15 +157,15 @@ function postsRows(posts: readonly Post[], people: readonly Person[]): TableRows
 }
 
 /** Keeps letters of all scripts, as modern URLs do. */
-function freeSlug(title: string, taken: Set<string>): string {
+function freeSlug(title: string, takenSlugs: Set<string>): string {
   const base = title
     .toLowerCase()
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
   let slug = base;
-  for (let i = 2; taken.has(slug); i++) slug = `${base}-${i}`;
-  taken.add(slug);
+  for (let i = 2; takenSlugs.has(slug); i++) slug = `${base}-${i}`;
+  takenSlugs.add(slug);
   return slug;
 }
 

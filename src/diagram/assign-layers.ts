@@ -188,8 +188,8 @@ function splitLayer(plan: Plan, layer: number): void {
 }
 
 function withoutGaps(layers: readonly number[]): readonly number[] {
-  const used = [...new Set(layers)].toSorted((a, b) => a - b);
-  const layerIndex = new Map(used.map((layer, i) => [layer, i]));
+  const usedLayers = [...new Set(layers)].toSorted((a, b) => a - b);
+  const layerIndex = new Map(usedLayers.map((layer, i) => [layer, i]));
   return layers.map((layer) => layerIndex.get(layer) ?? 0);
 }
 

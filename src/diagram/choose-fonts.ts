@@ -12,11 +12,11 @@ export interface FontSelection {
 
 /** Opens the bundled fonts and the given files. System fonts are added only for characters that those lack. */
 export function chooseFonts(schema: Schema, paths: readonly string[]): FontSelection {
-  const named = openFonts(paths);
-  const first = createFontStack(named);
+  const namedFonts = openFonts(paths);
+  const first = createFontStack(namedFonts);
   const missing = missingCharacters(schema, first);
   if (missing.length === 0) return { fonts: first, warnings: [] };
-  const fonts = createFontStack([...named, ...findSystemFonts(missing)]);
+  const fonts = createFontStack([...namedFonts, ...findSystemFonts(missing)]);
   const stillMissing = missingCharacters(schema, fonts);
   return { fonts, warnings: stillMissing.length === 0 ? [] : [warningOf(stillMissing)] };
 }

@@ -128,14 +128,14 @@ const modelEntry: Entry = {
 
 export interface LegendInput extends DiagramTexts {
   /** Whether the drawing has relations without a foreign key constraint. */
-  readonly isModeled: boolean;
+  readonly hasModelRelations: boolean;
 }
 
 /** Draws the symbols with their meanings, wrapped to the width, and the warnings below them. */
-export function drawLegend({ warnings, isModeled }: LegendInput, area: LegendArea): Legend {
+export function drawLegend({ warnings, hasModelRelations }: LegendInput, area: LegendArea): Legend {
   const shapes: Group[] = [];
   let [x, y] = [area.x, area.y + line / 2];
-  for (const entry of isModeled ? [...entries, modelEntry] : entries) {
+  for (const entry of hasModelRelations ? [...entries, modelEntry] : entries) {
     const width = entry.width + area.measure(entry.text, styles.legend) + 24;
     if (x > area.x && x + width - 24 > area.x + area.width) [x, y] = [area.x, y + line];
     const text = label(entry.text, {

@@ -10,11 +10,12 @@ import {
 } from '../portable/drawing/route-shapes.ts';
 
 export function drawRoute({ line, points, junctions }: Route): Group {
-  const { child, parent, columns, referencedColumns, modeled } = line;
+  const { child, parent, columns, referencedColumns, modelCondition } = line;
   const from = columns.join(', ');
   const to = columns.map((_, i) => referencedColumns[i] ?? '').join(', ');
-  const by = modeled === undefined ? '' : `, from models${modeled && `: ${modeled}`}`;
-  const dashed = modeled === undefined ? {} : { dashed: true };
+  const by =
+    modelCondition === undefined ? '' : `, from models${modelCondition && `: ${modelCondition}`}`;
+  const dashed = modelCondition === undefined ? {} : { dashed: true };
   const path = roundedPath(points);
   return {
     kind: 'group',

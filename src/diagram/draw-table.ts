@@ -17,8 +17,8 @@ export function baseline(middle: number, { size }: TextStyle): number {
 
 const radius = 7;
 
-export function drawTable(placed: PlacedBox, tone: ToneNumber): Group {
-  const { box, x, y } = placed;
+export function drawTable(placedBox: PlacedBox, tone: ToneNumber): Group {
+  const { box, x, y } = placedBox;
   const { width, height, table } = box;
   return {
     kind: 'group',
@@ -26,9 +26,9 @@ export function drawTable(placed: PlacedBox, tone: ToneNumber): Group {
     table: table.name,
     shapes: [
       { kind: 'box', x, y, width, height, radius, fill: 'surface' },
-      ...headShapes(placed, tone),
-      ...box.rows.map((row, i) => drawRow(placed, { row, isFirst: i === 0 })),
-      ...hiddenColumnsShapes(placed),
+      ...headShapes(placedBox, tone),
+      ...box.rows.map((row, i) => drawRow(placedBox, { row, isFirst: i === 0 })),
+      ...hiddenColumnsShapes(placedBox),
       {
         kind: 'box',
         x,

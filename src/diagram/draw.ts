@@ -29,8 +29,11 @@ export function draw(schema: Schema, arrangement: Arrangement, options: DrawOpti
   });
   const toneOf = tonesOf(schema);
   const bottom = margin + titleHeight + arrangement.height + 28;
-  const isModeled = routes.some(({ line }) => line.modeled !== undefined);
-  const legend = drawLegend({ ...texts, isModeled }, { x: margin, y: bottom, width, measure });
+  const hasModelRelations = routes.some(({ line }) => line.modelCondition !== undefined);
+  const legend = drawLegend(
+    { ...texts, hasModelRelations },
+    { x: margin, y: bottom, width, measure },
+  );
   return {
     width: width + 2 * margin,
     height: Math.ceil(bottom + legend.height + margin - 8),
@@ -40,7 +43,9 @@ export function draw(schema: Schema, arrangement: Arrangement, options: DrawOpti
       ...frames.flatMap((frame) => drawFrame(frame, toneOf(frame.namespace))),
       ...headings.map(drawHeading),
       ...routes.map(drawRoute),
-      ...boxes.map((placed) => drawTable(placed, toneOf(placed.box.table.namespace ?? ''))),
+      ...boxes.map((placedBox) =>
+        drawTable(placedBox, toneOf(placedBox.box.table.namespace ?? '')),
+      ),
       ...legend.shapes,
     ],
   };

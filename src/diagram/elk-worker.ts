@@ -14,7 +14,7 @@ const elk = new Elk.default();
 parentPort?.on('message', (request: ElkRequest) => void layOut(request));
 
 async function layOut({ graph, layoutOptions }: ElkRequest): Promise<void> {
-  const placed = await elk.layout(graph, { layoutOptions: { ...layoutOptions } });
+  const laidOutGraph = await elk.layout(graph, { layoutOptions: { ...layoutOptions } });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(placed);
+  parentPort?.postMessage(laidOutGraph);
 }

@@ -24,7 +24,7 @@ function grid({ heading, boxes, lines }: GridPart, width: number): Arrangement {
   const step = widest + loopSpace + gap;
   const columns = Math.min(boxes.length, Math.max(1, Math.floor((width + gap) / step)));
   const heights = Array.from({ length: columns }, () => headingHeight);
-  const placed = boxes.map((box) => {
+  const placedBoxes = boxes.map((box) => {
     const column = heights.indexOf(Math.min(...heights));
     const y = heights[column] ?? headingHeight;
     heights[column] = y + box.height + gap;
@@ -38,8 +38,8 @@ function grid({ heading, boxes, lines }: GridPart, width: number): Arrangement {
     ...emptyArrangement,
     width: columns * step - gap,
     height: Math.max(...heights) - gap,
-    boxes: placed,
-    routes: loopRoutes(placed, lines, ports),
+    boxes: placedBoxes,
+    routes: loopRoutes(placedBoxes, lines, ports),
     headings: [{ text: heading, x: 0, y: 12 }],
   };
 }

@@ -76,10 +76,10 @@ interface Plan {
 async function layered(graph: TableGraph, shape: LayerShape, runElk: RunElk): Promise<Arrangement> {
   const plan = planOf(graph, shape);
   const mode = weightOf(plan) > maxBalancedWeight ? 'quick' : 'balanced';
-  const placed = await runElk(elkGraph(plan), mode);
-  const boxes = plan.boxes.map((box, i) => placedBox(box, placed.children?.[i]));
-  const { width = 0, height = 0 } = placed;
-  return { ...emptyArrangement, width, height, boxes, routes: routesOf(plan, boxes, placed) };
+  const laidOutGraph = await runElk(elkGraph(plan), mode);
+  const boxes = plan.boxes.map((box, i) => placedBox(box, laidOutGraph.children?.[i]));
+  const { width = 0, height = 0 } = laidOutGraph;
+  return { ...emptyArrangement, width, height, boxes, routes: routesOf(plan, boxes, laidOutGraph) };
 }
 
 function planOf({ boxes: unalignedBoxes, lines, bandOf }: TableGraph, shape: LayerShape): Plan {
@@ -143,7 +143,7 @@ const layerStep = 10_000;
 
 function elkGraph(plan: Plan): ElkNode {
   const portsByTable = Map.groupBy(plan.ports.values(), ({ table }) => table);
-  const used = new Set(plan.lines.filter(isRouted).flatMap(endIds));
+  const usedPorts = new Set(plan.lines.filter(isRouted).flatMap(endIds));
   const children = plan.boxes.map((box, i) => ({
     id: `n${i}`,
     x: (plan.layers[i] ?? 0) * layerStep,
@@ -152,7 +152,7 @@ function elkGraph(plan: Plan): ElkNode {
     height: box.height,
     layoutOptions: { 'elk.portConstraints': 'FIXED_POS', 'elk.alignment': 'LEFT' },
     ports: (portsByTable.get(box.table.name) ?? [])
-      .filter((port) => used.has(port.id))
+      .filter((port) => usedPorts.has(port.id))
       .map((port) => elkPort(port, box.width + roomBeside(plan, box))),
   }));
   const edges = plan.lines.flatMap((line, i) => (isRouted(line) ? [elkEdge(line, `e${i}`)] : []));
@@ -194,9 +194,13 @@ function placedBox(box: TableBox, node: ElkNode | undefined): PlacedBox {
   return { box, x: Math.round(node?.x ?? 0), y: Math.round(node?.y ?? 0) };
 }
 
-function routesOf(plan: Plan, boxes: readonly PlacedBox[], placed: ElkNode): readonly Route[] {
+function routesOf(
+  plan: Plan,
+  boxes: readonly PlacedBox[],
+  laidOutGraph: ElkNode,
+): readonly Route[] {
   const byTable = new Map(boxes.map((box) => [box.box.table.name, box]));
-  const edges = new Map(placed.edges?.map((edge) => [edge.id, edge]));
+  const edges = new Map(laidOutGraph.edges?.map((edge) => [edge.id, edge]));
   const routes = plan.lines.flatMap((sided, i) => {
     if (!isRouted(sided)) return [];
     const ends = endIds(sided).map((id) => pointOf(plan.ports.get(id), byTable));
@@ -210,9 +214,12 @@ function routesOf(plan: Plan, boxes: readonly PlacedBox[], placed: ElkNode): rea
 }
 
 function pointOf(port: Port | undefined, boxes: ReadonlyMap<string, PlacedBox>): Point {
-  const placed = boxes.get(port?.table ?? '');
-  if (port === undefined || placed === undefined) return { x: 0, y: 0 };
-  return { x: placed.x + (port.side === 'EAST' ? placed.box.width : 0), y: placed.y + port.y };
+  const boxOfPort = boxes.get(port?.table ?? '');
+  if (port === undefined || boxOfPort === undefined) return { x: 0, y: 0 };
+  return {
+    x: boxOfPort.x + (port.side === 'EAST' ? boxOfPort.box.width : 0),
+    y: boxOfPort.y + port.y,
+  };
 }
 
 /** Returns the bend points in the order from child to parent. */

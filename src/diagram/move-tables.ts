@@ -14,25 +14,27 @@ export function moveTables(
   positions: ReadonlyMap<string, Point>,
 ): Arrangement {
   if (positions.size === 0) return arrangement;
-  const before = new Map(arrangement.boxes.map((placed) => [placed.box.table.name, placed]));
-  const boxes = arrangement.boxes.map((placed): PlacedBox => ({
-    ...placed,
-    ...positions.get(placed.box.table.name),
+  const before = new Map(
+    arrangement.boxes.map((placedBox) => [placedBox.box.table.name, placedBox]),
+  );
+  const boxes = arrangement.boxes.map((placedBox): PlacedBox => ({
+    ...placedBox,
+    ...positions.get(placedBox.box.table.name),
   }));
-  const after = new Map(boxes.map((placed) => [placed.box.table.name, placed]));
-  const moved = {
+  const after = new Map(boxes.map((placedBox) => [placedBox.box.table.name, placedBox]));
+  const movedArrangement = {
     ...arrangement,
     boxes,
     routes: arrangement.routes.map((route) => moveRoute(route, before, after)),
     frames: arrangement.frames.map((frame) => {
-      const enclosed = arrangement.boxes.filter((placed) => isInside(placed, frame));
+      const enclosed = arrangement.boxes.filter((placedBox) => isInside(placedBox, frame));
       return frameAround(
         frame.namespace,
-        enclosed.map((placed) => after.get(placed.box.table.name) ?? placed),
+        enclosed.map((placedBox) => after.get(placedBox.box.table.name) ?? placedBox),
       );
     }),
   };
-  return fitted(moved);
+  return fitted(movedArrangement);
 }
 
 type PlacedByName = ReadonlyMap<string, PlacedBox>;

@@ -61,18 +61,20 @@ function length(names: readonly string[], weight: Weights): number {
 }
 
 /** The frame of a namespace around its tables. */
-export function frameAround(namespace: string, placed: readonly PlacedBox[]): Frame {
-  const left = Math.min(...placed.map(({ x }) => x)) - pad.side;
-  const top = Math.min(...placed.map(({ y }) => y)) - pad.top;
-  const right = Math.max(...placed.map(({ x, box }) => x + box.width)) + pad.side;
-  const bottom = Math.max(...placed.map(({ y, box }) => y + box.height)) + pad.bottom;
+export function frameAround(namespace: string, placedBoxes: readonly PlacedBox[]): Frame {
+  const left = Math.min(...placedBoxes.map(({ x }) => x)) - pad.side;
+  const top = Math.min(...placedBoxes.map(({ y }) => y)) - pad.top;
+  const right = Math.max(...placedBoxes.map(({ x, box }) => x + box.width)) + pad.side;
+  const bottom = Math.max(...placedBoxes.map(({ y, box }) => y + box.height)) + pad.bottom;
   return { namespace, x: left, y: top, width: right - left, height: bottom - top };
 }
 
 /** Adds a frame around the tables of each namespace. */
 export function addFrames(arrangement: Arrangement): Arrangement {
   const byNamespace = Map.groupBy(arrangement.boxes, ({ box }) => namespaceOf(box));
-  const frames = [...byNamespace].map(([namespace, placed]) => frameAround(namespace, placed));
+  const frames = [...byNamespace].map(([namespace, placedBoxes]) =>
+    frameAround(namespace, placedBoxes),
+  );
   const { width, height } = arrangement;
   const withFrames = { ...arrangement, frames };
   return {

@@ -34,7 +34,7 @@ function widthsToTry(parts: readonly Arrangement[], aspect: number): readonly nu
 /** Skyline packing: tallest first, each as far up and left as possible. */
 function packWithin(parts: readonly Arrangement[], width: number): Arrangement {
   let skyline: readonly Step[] = [{ x: 0, y: 0, width: width + partGap }];
-  const placed = parts
+  const placedParts = parts
     .toSorted((a, b) => b.height - a.height)
     .map((part) => {
       const size = { width: part.width + partGap, height: part.height + partGap };
@@ -42,7 +42,7 @@ function packWithin(parts: readonly Arrangement[], width: number): Arrangement {
       skyline = raiseSkyline(skyline, at, size);
       return translated(part, at);
     });
-  return combined(placed, extentOf(placed));
+  return combined(placedParts, extentOf(placedParts));
 }
 
 /** A horizontal segment of the lower contour of what is packed so far. */
@@ -66,7 +66,7 @@ function topOf(skyline: readonly Step[], x: number, width: number): number {
 
 function raiseSkyline(skyline: readonly Step[], at: Point, size: Size): readonly Step[] {
   const right = at.x + size.width;
-  const left = skyline.flatMap((step) =>
+  const leftSteps = skyline.flatMap((step) =>
     step.x < at.x ? [{ ...step, width: Math.min(step.width, at.x - step.x) }] : [],
   );
   const rest = skyline.flatMap((step) => {
@@ -74,7 +74,7 @@ function raiseSkyline(skyline: readonly Step[], at: Point, size: Size): readonly
     const x = Math.max(step.x, right);
     return end > right ? [{ ...step, x, width: end - x }] : [];
   });
-  return [...left, { x: at.x, y: at.y + size.height, width: size.width }, ...rest];
+  return [...leftSteps, { x: at.x, y: at.y + size.height, width: size.width }, ...rest];
 }
 
 function extentOf(parts: readonly Arrangement[]): Size {

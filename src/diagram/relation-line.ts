@@ -13,7 +13,7 @@ export interface RelationLine {
   readonly columns: readonly string[];
   readonly referencedColumns: readonly string[];
   /** Set if models declare the relation and no constraint exists: its condition, or an empty string. */
-  readonly modeled?: string;
+  readonly modelCondition?: string;
 }
 
 export interface LineEnd {
@@ -49,7 +49,7 @@ function lineOfLink(link: Link): RelationLine {
 function lineOfModel(key: ModelKey, from: Table): RelationLine {
   const { when } = key;
   const line = lineOf(key, 0, when !== undefined || isOptional(from, key.columns));
-  return { ...line, modeled: when === undefined ? '' : `${when.column} = ${when.value}` };
+  return { ...line, modelCondition: when === undefined ? '' : `${when.column} = ${when.value}` };
 }
 
 function lineOf(key: Omit<ModelKey, 'when'>, at: number, optional: boolean): RelationLine {

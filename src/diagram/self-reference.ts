@@ -19,11 +19,11 @@ export function loopWidth(table: string, lines: readonly RelationLine[]): number
 
 /** Routes self-references on the right side of their table. */
 export function loopRoutes(
-  placed: readonly PlacedBox[],
+  placedBoxes: readonly PlacedBox[],
   lines: readonly RelationLine[],
   ports: ReadonlyMap<string, Port>,
 ): readonly Route[] {
-  return placed.flatMap(({ box, x, y }) => {
+  return placedBoxes.flatMap(({ box, x, y }) => {
     const right = x + box.width;
     const ownLines = lines.filter(
       (line) => refersToItself(line) && line.child.table === box.table.name,

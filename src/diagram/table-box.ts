@@ -85,9 +85,9 @@ export function tableBox(table: Table, options: BoxOptions): TableBox {
 }
 
 function hiddenColumnsNoteOf(table: Table, shown: number): string | undefined {
-  const left = drawnColumns(table).length - shown;
-  if (left === 0 || shown === 0) return undefined;
-  return left === 1 ? '1 more column' : `${left} more columns`;
+  const hiddenCount = drawnColumns(table).length - shown;
+  if (hiddenCount === 0 || shown === 0) return undefined;
+  return hiddenCount === 1 ? '1 more column' : `${hiddenCount} more columns`;
 }
 
 /** Omits the implicit row id column. */

@@ -104,8 +104,8 @@ const readAsText: ReadSource = (source) =>
   source.node.kind === 'string' ? source.node.value : readToken(source);
 
 function findDuplicate(names: readonly string[]): string | undefined {
-  const seen = new Set<string>();
-  return names.find((name) => seen.size === seen.add(name).size);
+  const seenNames = new Set<string>();
+  return names.find((name) => seenNames.size === seenNames.add(name).size);
 }
 
 function duplicateKeyError(name: string): ColumnMapping['errors'][number] {

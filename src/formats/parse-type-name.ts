@@ -28,8 +28,8 @@ export function unknownTypeWarnings(unknown: UnknownTypes): string[] {
 
 /** Finds the type of a name: an enum of the file, a type of the dialect, or a common type of other dialects. */
 export function parseTypeName(text: string, column: string, context: TypeContext): ParsedType {
-  const named = enumType(text, context.enums);
-  if (named !== undefined) return { type: named, nativeType: '' };
+  const enumOfType = enumType(text, context.enums);
+  if (enumOfType !== undefined) return { type: enumOfType, nativeType: '' };
   const knownType = context.types?.readType(text, !context.isNative);
   if (knownType !== undefined && (context.isNative || knownType.kind !== 'other')) {
     return { type: knownType, nativeType: text };

@@ -49,8 +49,9 @@ export function schemaFromDocument(
   const document = root.kind === 'array' ? wrapTables(root) : root;
   const members = membersOf(source, document, documentPath);
   const warnings: string[] = [];
-  const named = nonEmptyTextIn(members, 'driver') ?? nonEmptyTextIn(members, 'dialect');
-  const dialect = named === undefined ? undefined : findDialectByName(named, context, warnings);
+  const dialectName = nonEmptyTextIn(members, 'driver') ?? nonEmptyTextIn(members, 'dialect');
+  const dialect =
+    dialectName === undefined ? undefined : findDialectByName(dialectName, context, warnings);
   const reading: ColumnContext = {
     types: dialect ?? context.target,
     enums: itemsIn(members, 'enums').map(readEnum),

@@ -72,9 +72,10 @@ function watchOf(
   job: StartedJob,
   tracked: TrackedTransfer | undefined,
 ): BodyWatch {
-  const end: BodyWatch['end'] = async (how, error) => {
-    if (tracked !== undefined) void endTracked(tracked, job, how);
-    if (how === 'failed') await closeConnection(transfer, tracked?.signal.aborted === true, error);
+  const end: BodyWatch['end'] = async (outcome, error) => {
+    if (tracked !== undefined) void endTracked(tracked, job, outcome);
+    if (outcome === 'failed')
+      await closeConnection(transfer, tracked?.signal.aborted === true, error);
   };
   const disconnected = transfer.request.signal;
   if (tracked === undefined) return { end, disconnected };
@@ -89,13 +90,13 @@ interface ExportedRows {
 async function endTracked(
   tracked: TrackedTransfer,
   { result }: StartedJob,
-  how: TransferEnd,
+  outcome: TransferEnd,
 ): Promise<void> {
   try {
     const { rows } = (await result) as ExportedRows;
-    tracked.end(how, { rows });
+    tracked.end(outcome, { rows });
   } catch (error) {
-    tracked.end(how, { error });
+    tracked.end(outcome, { error });
   }
 }
 

@@ -80,7 +80,10 @@ export interface LoadSession {
    * The names of the tables whose rows triggers and foreign key actions write when rows of a table
    * change; empty where the database checks the foreign keys of such rows itself.
    */
-  uncheckedSideWrites(table: Table, changes: readonly RowChange[]): Promise<readonly string[]>;
+  uncheckedIndirectlyWrittenTables(
+    table: Table,
+    changes: readonly RowChange[],
+  ): Promise<readonly string[]>;
   /** Whether such changes of a table run triggers, rules, or another mechanism that sees each change. */
   runsTriggers(table: Table, changes: readonly RowChange[]): Promise<boolean>;
   /** Whether constraints may reject a row with NULL in these columns and accept it with other values. */

@@ -32,8 +32,8 @@ export function shortenMessage(text: string): string {
   if (text.length <= maxMessageLength) return text;
   const half = maxMessageLength / 2;
   const [start, end] = [startOfText(text, half), endOfText(text, half)];
-  const left = text.length - start.length - end.length;
-  return `${start} … (${left} more characters) … ${end}`;
+  const omittedCharacters = text.length - start.length - end.length;
+  return `${start} … (${omittedCharacters} more characters) … ${end}`;
 }
 
 export type ErrorDetails = Readonly<Record<string, unknown>>;

@@ -92,13 +92,13 @@ export function uniqueNames(
   names: readonly string[],
   reservedNames: Iterable<string> = [],
 ): readonly string[] {
-  const used = new Set(Array.from(reservedNames, foldCase));
+  const usedNames = new Set(Array.from(reservedNames, foldCase));
   const requested = new Set(names.map(foldCase));
   return names.map((name) => {
-    const free = used.has(foldCase(name))
-      ? numbered(name, (n) => used.has(n) || requested.has(n))
+    const free = usedNames.has(foldCase(name))
+      ? numbered(name, (n) => usedNames.has(n) || requested.has(n))
       : name;
-    used.add(foldCase(free));
+    usedNames.add(foldCase(free));
     return free;
   });
 }

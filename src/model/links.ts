@@ -58,8 +58,8 @@ function resolvedKeys(from: Table, tables: ReadonlyMap<string, Table>): readonly
 
 function isResolvable(from: Table, to: Table, { columns, referencedColumns }: ForeignKey): boolean {
   if (columns.length === 0 || columns.length !== referencedColumns.length) return false;
-  const known = [...positions(from, columns), ...positions(to, referencedColumns)];
-  return !known.includes(-1);
+  const columnPositions = [...positions(from, columns), ...positions(to, referencedColumns)];
+  return !columnPositions.includes(-1);
 }
 
 function compareKeys(from: Table, a: ResolvedKey, b: ResolvedKey): number {

@@ -80,8 +80,8 @@ export interface LoadReport {
   readonly warnings: readonly string[];
   /** The errors of rows that the database rejected and that were skipped. */
   readonly rowErrors: RowErrors;
-  /** Sentences about counters that a rollback could not set back. */
-  readonly movedCounters: readonly string[];
+  /** About auto-increment counters and sequences that a rollback could not set back. */
+  readonly counterWarnings: readonly string[];
 }
 
 /**

@@ -41,7 +41,10 @@ export function deriveRelations(
   );
   const byTable = Map.groupBy(drafts, (draft) => draft.of);
   return new Map(
-    schema.tables.map((table) => [table.name, named(table, byTable.get(table) ?? [], modeled)]),
+    schema.tables.map((table) => [
+      table.name,
+      namedRelations(table, byTable.get(table) ?? [], modeled),
+    ]),
   );
 }
 
@@ -71,8 +74,8 @@ function belongsTo({ from, to, key, stem, prefix }: Link): Draft {
 }
 
 function has({ from, to, key, prefix, unique, isOnlyKey }: Link): Draft {
-  const seen = nameFrom(to, from);
-  const name = unique ? goStructName(seen) : goPluralName(seen);
+  const nameFromParent = nameFrom(to, from);
+  const name = unique ? goStructName(nameFromParent) : goPluralName(nameFromParent);
   const type = unique ? 'has_one' : 'has_many';
   return {
     of: to,
@@ -124,7 +127,7 @@ const ranks: readonly (readonly RelationType[])[] = [
   ['many_to_many'],
 ];
 
-function named(
+function namedRelations(
   table: Table,
   drafts: readonly Draft[],
   modeled: ModeledTables,
@@ -165,9 +168,10 @@ function chooseNames(
 }
 
 function clashes(names: readonly string[], usedNames: readonly string[]): readonly boolean[] {
-  const used = new Set(usedNames.map(foldCase));
+  const foldedUsedNames = new Set(usedNames.map(foldCase));
   const requested = Map.groupBy(names, foldCase);
   return names.map(
-    (name) => used.has(foldCase(name)) || (requested.get(foldCase(name))?.length ?? 0) > 1,
+    (name) =>
+      foldedUsedNames.has(foldCase(name)) || (requested.get(foldCase(name))?.length ?? 0) > 1,
   );
 }

@@ -96,12 +96,12 @@ function createColumnCounts(): ColumnCounts {
   return {
     add: ({ table, column }, count) => {
       const isKnown = column !== undefined && counts.has(JSON.stringify([table, column]));
-      const named = isKnown || counts.size < maxColumns ? column : undefined;
-      const key = JSON.stringify([table, named]);
+      const countedColumn = isKnown || counts.size < maxColumns ? column : undefined;
+      const key = JSON.stringify([table, countedColumn]);
       const sum = (counts.get(key)?.count ?? 0) + count;
       counts.set(key, {
         ...(table === undefined ? {} : { table }),
-        ...(named === undefined ? {} : { column: named }),
+        ...(countedColumn === undefined ? {} : { column: countedColumn }),
         count: sum,
       });
     },

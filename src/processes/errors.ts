@@ -9,7 +9,7 @@ export interface ThrownError {
   readonly stack?: string;
 }
 
-/** The code in the child threw. */
+/** The code that a host (`host.ts`) runs in a child process threw. */
 export class HostError extends Error {
   readonly code: string | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;

@@ -9,6 +9,8 @@ export function connectedDatabase(line: string): string | undefined {
 
 /** `shop`, `"shop"`, `shop owner`, `"dbname='shop'"` */
 function databaseInArgument(argument: string): string {
-  const named = /dbname\s*=\s*\\?'?([^'"\s]+)/.exec(argument)?.[1];
-  return named ?? /^"([^"]+)"/.exec(argument)?.[1] ?? argument.trim().split(/\s/, 1)[0] ?? '-';
+  const namedDatabase = /dbname\s*=\s*\\?'?([^'"\s]+)/.exec(argument)?.[1];
+  return (
+    namedDatabase ?? /^"([^"]+)"/.exec(argument)?.[1] ?? argument.trim().split(/\s/, 1)[0] ?? '-'
+  );
 }

@@ -2,11 +2,11 @@ import type { Table } from '../model/schema.ts';
 
 /** Sorts items after those they depend on and otherwise keeps the order; ignores the dependency that closes a cycle. */
 function inDependencyOrder<T>(items: readonly T[], dependenciesOf: (item: T) => readonly T[]): T[] {
-  const seen = new Set<T>();
+  const seenNodes = new Set<T>();
   const ordered: T[] = [];
   const visit = (item: T): void => {
-    if (seen.has(item)) return;
-    seen.add(item);
+    if (seenNodes.has(item)) return;
+    seenNodes.add(item);
     dependenciesOf(item).forEach(visit);
     ordered.push(item);
   };

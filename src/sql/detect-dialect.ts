@@ -34,9 +34,9 @@ const maxExcerptLength = 40;
 export function rankDialects(
   text: string,
   candidates: readonly DialectCandidate[],
-  own: OwnDialect,
+  ownDialect: OwnDialect,
 ): readonly RankedDialect[] {
-  const { code, comments } = partsOf(text.slice(0, maxExaminedLength), own.lexical);
+  const { code, comments } = partsOf(text.slice(0, maxExaminedLength), ownDialect.lexical);
   const scored = candidates.map((candidate) => ({
     name: candidate.name,
     header: comments.find((comment) => candidate.comments.some((begin) => begin.test(comment))),
@@ -46,7 +46,7 @@ export function rankDialects(
     (a, b) =>
       Number(b.header !== undefined) - Number(a.header !== undefined) ||
       b.strong - a.strong ||
-      Number(b.name === own.name) - Number(a.name === own.name) ||
+      Number(b.name === ownDialect.name) - Number(a.name === ownDialect.name) ||
       b.weak - a.weak,
   );
   const [best] = byProof;

@@ -45,10 +45,10 @@ export function translateSchema(
     ),
   );
   warnings.push(...caseSensitivityWarnings(schema, options.from, options.to));
-  const named = withUniqueNames(tables);
+  const uniquelyNamed = withUniqueNames(tables);
   return {
-    schema: { ...schema, tables: named.tables, views: [] },
-    warnings: [...warnings, ...named.warnings],
+    schema: { ...schema, tables: uniquelyNamed.tables, views: [] },
+    warnings: [...warnings, ...uniquelyNamed.warnings],
   };
 }
 

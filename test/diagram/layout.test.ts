@@ -240,8 +240,8 @@ describe('the content of a drawing', () => {
     const arrangement = await arrangeTables(schema, options);
     expectClean(arrangement);
     expect(
-      arrangement.routes.map(({ line: { modeled, child, parent } }) => [
-        modeled !== undefined,
+      arrangement.routes.map(({ line: { modelCondition, child, parent } }) => [
+        modelCondition !== undefined,
         `${child.table}.${child.column} ${child.count}`,
         `${parent.table}.${parent.column} ${parent.count}`,
       ]),

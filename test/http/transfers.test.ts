@@ -9,11 +9,11 @@ import { askApi, failureOf } from './requests.ts';
 import type { Upload } from '../../src/studio/core/job.ts';
 import type { StartJob } from '../../src/studio/execution/start-job.ts';
 
-const head = { fileName: 'data.json', mediaType: 'application/json' };
+const fileHead = { fileName: 'data.json', mediaType: 'application/json' };
 
 function fileJob(output: Readable, report: object = {}): StartJob {
   return async () => ({
-    head: Promise.resolve({ ...head, ...report }),
+    head: Promise.resolve({ ...fileHead, ...report }),
     output,
     result: Promise.resolve({}),
   });
@@ -123,9 +123,9 @@ describe('uploads', () => {
     ['./app/../models//user.go', 'user.go', 'app/models'],
     ['/etc/models.go', 'models.go', 'etc'],
     [String.raw`C:\app\models.go`, 'models.go', 'app'],
-  ])('keep the folder of %s', async (written, name, folder) => {
+  ])('keep the folder of %s', async (sentPath, name, folder) => {
     const uploads: ReceivedUpload[] = [];
-    const body = formOf(['file', written, 'package m']);
+    const body = formOf(['file', sentPath, 'package m']);
     await askApi('/import/models', {
       studio: fakeStudio({ start: recordingJob(uploads) }),
       init: { method: 'POST', body },
@@ -139,11 +139,11 @@ describe('uploads', () => {
     async () => {
       const openFiles = (): number =>
         readdirSync('/proc/self/fd').filter((name) => isUpload(`/proc/self/fd/${name}`)).length;
-      const begun =
+      const unfinishedForm =
         '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nid';
       const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
       for (let i = 0; i < 3; i++) {
-        const body = ReadableStream.from(truncatedStream(begun));
+        const body = ReadableStream.from(truncatedStream(unfinishedForm));
         await askApi('/import/data', {
           studio: fakeStudio({ start: recordingJob([]) }),
           init: { method: 'POST', body, headers, duplex: 'half' },
@@ -205,7 +205,7 @@ describe('uploads', () => {
     expect(uploads).toEqual([]);
   });
 
-  const lines = { Accept: 'application/x-ndjson' };
+  const acceptNdjson = { Accept: 'application/x-ndjson' };
   const progress = { bytes: 5, total_bytes: 10, rows: 1, table: 'users' };
 
   test('report their progress line by line on request', async () => {
@@ -219,7 +219,7 @@ describe('uploads', () => {
     };
     const { response } = await post('/import/data', formOf(['file', 'a.csv', 'x']), {
       start,
-      headers: lines,
+      headers: acceptNdjson,
     });
     expect(response.headers.get('content-type')).toBe('application/x-ndjson');
     const responseLines = (await response.text()).trimEnd().split('\n');
@@ -234,7 +234,7 @@ describe('uploads', () => {
       Promise.reject(new StudioError('import_failed', 'Row 3 is bad.', { errors: [{ row: 3 }] }));
     const { response } = await post('/import/data', formOf(['file', 'a.csv', 'x']), {
       start,
-      headers: lines,
+      headers: acceptNdjson,
     });
     expect(JSON.parse(await response.text())).toEqual({
       error: 'Row 3 is bad.',

@@ -62,11 +62,11 @@ const otherValue: Json = {
 
 /** Names of components have few characters, and tables any. */
 function componentNames(tables: readonly TableDescription[]): readonly string[] {
-  const used = new Map<string, number>();
+  const usedNames = new Map<string, number>();
   return tables.map(({ name }) => {
     const component = `rows.${name.replaceAll(/[^\w-]/g, '_')}`;
-    const count = (used.get(component) ?? 0) + 1;
-    used.set(component, count);
+    const count = (usedNames.get(component) ?? 0) + 1;
+    usedNames.set(component, count);
     // No table's component ends in a dot and a number.
     return count === 1 ? component : `${component}.${count}`;
   });
@@ -177,7 +177,7 @@ function successResponses(id: RouteId, row: Json): Json {
   return Object.fromEntries(
     Object.entries(responses).flatMap(([status, { description, json }]) => {
       if (json === undefined || id === 'delete-row') return [];
-      const schema = successSchema(id, { row, whole: { $ref: refTo(json.name) } });
+      const schema = successSchema(id, { row, response: { $ref: refTo(json.name) } });
       return [[status, { description, content: { 'application/json': { schema } } }]];
     }),
   );
@@ -185,11 +185,11 @@ function successResponses(id: RouteId, row: Json): Json {
 
 function successSchema(
   id: RouteId,
-  { row, whole }: { readonly row: Json; readonly whole: Json },
+  { row, response }: { readonly row: Json; readonly response: Json },
 ): Json {
   if (id === 'get-row') return row;
   const data = id === 'list-rows' ? { type: 'array', items: row } : row;
-  return { allOf: [whole, { type: 'object', properties: { data } }] };
+  return { allOf: [response, { type: 'object', properties: { data } }] };
 }
 
 /** Parameters and responses that the operations of all tables share, of the given routes. */

@@ -68,7 +68,7 @@ interface FileVersions {
  * writes and transactions. Transactions, and statements outside of them, run one at a time.
  */
 export function openDatabase(options: ConnectOptions): Database<Capability> {
-  const opened: OpenFile = {
+  const openFile: OpenFile = {
     path: options.path,
     live: openLive(options),
     boundedPlans: new Map(),
@@ -79,26 +79,26 @@ export function openDatabase(options: ConnectOptions): Database<Capability> {
     lastVersions: { content: '', structure: '' },
   };
   const mutex = createMutex();
-  const { live } = opened;
+  const { live } = openFile;
   const transaction: Database<Capability>['transaction'] = (mode, work) =>
-    mutex.runExclusive(() => resetAfter(opened, () => transact(opened, mode, work)));
+    mutex.runExclusive(() => resetAfter(openFile, () => transact(openFile, mode, work)));
   const introspectFile = asPromise(() =>
     readWholeFile(() =>
       inSnapshot(live.current(), (connection) =>
-        withRevision(introspect(connection, opened.path), readVersions(opened).structure),
+        withRevision(introspect(connection, openFile.path), readVersions(openFile).structure),
       ),
     ),
   );
   return {
     dialect: sqliteDialect,
-    run: (query, runOptions) => mutex.runExclusive(() => run(opened, query, runOptions)),
-    stream: (query, runOptions) => mutex.runExclusive(() => stream(opened, query, runOptions)),
+    run: (query, runOptions) => mutex.runExclusive(() => run(openFile, query, runOptions)),
+    stream: (query, runOptions) => mutex.runExclusive(() => stream(openFile, query, runOptions)),
     transaction,
     runOutsideTransaction: (work) =>
       work({
-        run: (query, runOptions) => mutex.runExclusive(() => run(opened, query, runOptions)),
+        run: (query, runOptions) => mutex.runExclusive(() => run(openFile, query, runOptions)),
         stream: (query) =>
-          mutex.runExclusive(() => resetAfter(opened, () => streamAtOnce(opened, query))),
+          mutex.runExclusive(() => resetAfter(openFile, () => streamAtOnce(openFile, query))),
       }),
     effectsOf: () => Promise.resolve([]),
     errorOffset: (error, text) => errorOffset(messageOf(error) ?? '', text, live.current()),
@@ -108,21 +108,21 @@ export function openDatabase(options: ConnectOptions): Database<Capability> {
     introspect: introspectFile,
     introspectWithin: introspectFile,
     otherObjects: asPromise(() => listOtherObjects(live.current())),
-    structureVersion: asPromise(() => readVersions(opened).structure),
+    structureVersion: asPromise(() => readVersions(openFile).structure),
     isStructureVersionCheap: true,
-    revisionOf: asPromise(() => readVersions(opened).structure),
-    changeToken: asPromise(() => readVersions(opened).content),
+    revisionOf: asPromise(() => readVersions(openFile).structure),
+    changeToken: asPromise(() => readVersions(openFile).content),
     changesOnlyByCommits: asPromise((query: Query) =>
-      cachedResult(opened, opened.repeatableQueries, { query, check: isRepeatable }),
+      cachedResult(openFile, openFile.repeatableQueries, { query, check: isRepeatable }),
     ),
     isPageCostBounded: asPromise((query: Query) =>
-      cachedResult(opened, opened.boundedPlans, { query, check: isBoundedRead }),
+      cachedResult(openFile, openFile.boundedPlans, { query, check: isBoundedRead }),
     ),
     estimateResultRows: () => Promise.resolve(undefined),
     estimateTableRows: asPromise((tables) =>
       inSnapshot(live.current(), (connection) => estimateTableRows(connection, tables)),
     ),
-    readOnlyReason: () => readOnlyReason(opened.path),
+    readOnlyReason: () => readOnlyReason(openFile.path),
     poolStats: () => oneConnection,
     close: asPromise(() => live.close()),
   };
@@ -147,26 +147,26 @@ function asPromise<A extends readonly unknown[], T>(
 
 // Statements
 
-function run(opened: OpenFile, query: Query, { signal }: RunOptions = {}): Result {
+function run(openFile: OpenFile, query: Query, { signal }: RunOptions = {}): Result {
   signal?.throwIfAborted();
-  const connection = opened.live.current();
+  const connection = openFile.live.current();
   if (pragmaAssignment.test(query.text)) return runWrite(connection.prepare(query.text), query);
   const statement = connection.statement(query.text);
-  if (!statement.isReadOnly) opened.writes += 1;
+  if (!statement.isReadOnly) openFile.writes += 1;
   if (!statement.isReadOnly || !statement.isReader) return runWrite(statement, query);
   const rows = readAll(readerOf(connection, query), initialReadMode(query.columns));
   return { columns: columnsOf(query, statement), rows, rowsAffected: 0 };
 }
 
 /** Opens a new connection after a statement that may have changed settings. */
-async function resetAfter<T>(opened: OpenFile, work: () => T | Promise<T>): Promise<T> {
+async function resetAfter<T>(openFile: OpenFile, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    if (opened.needsReset) {
-      opened.needsReset = false;
-      closeStreams(opened);
-      opened.live.reset();
+    if (openFile.needsReset) {
+      openFile.needsReset = false;
+      closeStreams(openFile);
+      openFile.live.reset();
     }
   }
 }
@@ -202,29 +202,29 @@ function resultColumn(name: string, nativeType: string): ColumnInfo {
   return { name, type: resultType(nativeType), nativeType, dynamic: true };
 }
 
-function stream(opened: OpenFile, query: Query, { signal }: RunOptions = {}): RowStream {
-  const connection = opened.live.current();
-  if (pragmaAssignment.test(query.text)) return streamAtOnce(opened, query);
+function stream(openFile: OpenFile, query: Query, { signal }: RunOptions = {}): RowStream {
+  const connection = openFile.live.current();
+  if (pragmaAssignment.test(query.text)) return streamAtOnce(openFile, query);
   const statement = connection.statement(query.text);
   if (!statement.isReader) {
-    opened.writes += 1;
-    opened.needsReset ||= !rowWrite.test(query.text);
+    openFile.writes += 1;
+    openFile.needsReset ||= !rowWrite.test(query.text);
     return streamOf(runWrite(statement, query));
   }
-  if (!statement.isReadOnly) return streamWrite(opened, statement, query);
+  if (!statement.isReadOnly) return streamWrite(openFile, statement, query);
   const columns = columnsOf(query, statement);
   const reader = readerOf(connection, query);
   const batches = readBatches(reader, initialReadMode(query.columns));
-  return { columns, batches: readStream(opened.streams, batches, signal) };
+  return { columns, batches: readStream(openFile.streams, batches, signal) };
 }
 
 const rowWrite = /^\s*(?:INSERT|UPDATE|DELETE|REPLACE|WITH)\b/i;
 
 /** Reads all rows first, because the connection may be reset before the caller reads them. */
-function streamAtOnce(opened: OpenFile, query: Query): RowStream {
-  opened.writes += 1;
-  opened.needsReset = true;
-  const result = runWrite(opened.live.current().prepare(query.text), query);
+function streamAtOnce(openFile: OpenFile, query: Query): RowStream {
+  openFile.writes += 1;
+  openFile.needsReset = true;
+  const result = runWrite(openFile.live.current().prepare(query.text), query);
   return streamOf({ ...result, rowsAffected: 0 });
 }
 
@@ -241,12 +241,12 @@ function* singleBatch(rows: readonly Row[]): Generator<readonly Row[], void> {
 }
 
 /** SQLite writes all rows before RETURNING returns the first one. */
-function streamWrite(opened: OpenFile, statement: Statement, query: Query): RowStream {
-  opened.writes += 1;
+function streamWrite(openFile: OpenFile, statement: Statement, query: Query): RowStream {
+  openFile.writes += 1;
   const batches = readOnce(statement, bindingsOf(query.text, query.params));
   return {
     columns: columnsOf(query, statement),
-    batches: readStream(opened.streams, batches, undefined),
+    batches: readStream(openFile.streams, batches, undefined),
   };
 }
 
@@ -270,26 +270,26 @@ async function* readStream(
 
 /** `read` makes the connection read-only for the transaction. */
 async function transact<T>(
-  opened: OpenFile,
+  openFile: OpenFile,
   mode: TransactionMode,
   work: (session: Transaction<Capability>) => Promise<T>,
 ): Promise<T> {
-  const connection = opened.live.current();
+  const connection = openFile.live.current();
   const limitsToReads = mode === 'read' && !connection.isReadOnly;
   if (mode === 'read') control(connection, 'BEGIN');
   else beginWrite(connection);
   if (limitsToReads) connection.execute('PRAGMA query_only = ON');
   const loader = createLoader(connection);
-  const { session, end } = openSession(opened, loader);
+  const { session, end } = openSession(openFile, loader);
   try {
     const result = await work(session);
-    closeStreams(opened);
+    closeStreams(openFile);
     commit(connection, loader);
     return result;
   } catch (error) {
-    closeStreams(opened);
+    closeStreams(openFile);
     if (connection.inTransaction) control(connection, 'ROLLBACK');
-    if (mode !== 'read') opened.writes += 1;
+    if (mode !== 'read') openFile.writes += 1;
     throw error;
   } finally {
     end();
@@ -308,7 +308,7 @@ function commit(connection: Connection, loader: Loader): void {
 }
 
 function openSession(
-  opened: OpenFile,
+  openFile: OpenFile,
   loader: Loader,
 ): { readonly session: Transaction<Capability>; readonly end: () => void } {
   let hasEnded = false;
@@ -321,18 +321,18 @@ function openSession(
     });
   return {
     session: {
-      run: whileOpen((query: Query, options?: RunOptions) => run(opened, query, options)),
-      stream: whileOpen((query: Query, options?: RunOptions) => stream(opened, query, options)),
+      run: whileOpen((query: Query, options?: RunOptions) => run(openFile, query, options)),
+      stream: whileOpen((query: Query, options?: RunOptions) => stream(openFile, query, options)),
       insert: whileOpen((batch: InsertBatch) => {
-        opened.writes += 1;
+        openFile.writes += 1;
         return loader.insert(batch);
       }),
-      uncheckedSideWrites: whileOpen(loader.readSideWrites),
+      uncheckedIndirectlyWrittenTables: whileOpen(loader.indirectlyWrittenTables),
       runsTriggers: whileOpen(loader.runsTriggers),
       mayRejectNull: whileOpen(loader.mayRejectNull),
       mayLeavePendingTriggers: () => Promise.resolve(false),
       beforeDeletingAllRows: whileOpen((table: Table) => {
-        opened.writes += 1;
+        openFile.writes += 1;
         loader.beforeDeletingAllRows(table);
       }),
       checkForeignKeys: whileOpen(() => loader.checkForeignKeys()),
@@ -355,18 +355,18 @@ function closeStreams({ streams }: OpenFile): void {
  * `data_version` changes with commits of other connections, and `writes` with those of this one. If both
  * are unchanged, the structure is too. https://www.sqlite.org/pragma.html#pragma_data_version
  */
-function readVersions(opened: OpenFile): FileVersions {
-  const { live, writes, lastVersions } = opened;
+function readVersions(openFile: OpenFile): FileVersions {
+  const { live, writes, lastVersions } = openFile;
   const connection = live.current();
   const content = `${live.generation}.${pragma(connection, 'data_version')}.${writes}`;
   if (content === lastVersions.content) return lastVersions;
   const structure = `${live.generation}.${pragma(connection, 'schema_version')}`;
   if (structure !== lastVersions.structure) {
-    opened.boundedPlans.clear();
-    opened.repeatableQueries.clear();
+    openFile.boundedPlans.clear();
+    openFile.repeatableQueries.clear();
   }
-  opened.lastVersions = { content, structure };
-  return opened.lastVersions;
+  openFile.lastVersions = { content, structure };
+  return openFile.lastVersions;
 }
 
 function pragma(connection: Connection, name: string): string {
@@ -381,15 +381,15 @@ interface CachedCheck {
 }
 
 function cachedResult(
-  opened: OpenFile,
+  openFile: OpenFile,
   cache: Map<string, boolean>,
   { query, check }: CachedCheck,
 ): boolean {
-  readVersions(opened);
+  readVersions(openFile);
   const cached = cache.get(query.text);
   if (cached !== undefined) return cached;
   if (cache.size >= maxCachedResults) cache.clear();
-  const result = check(opened.live.current(), query);
+  const result = check(openFile.live.current(), query);
   cache.set(query.text, result);
   return result;
 }

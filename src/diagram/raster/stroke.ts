@@ -94,20 +94,20 @@ export function dashed(lines: readonly Polyline[], dashes: Dashes): readonly Pol
 function splitIntoDashes(points: readonly Point[], { dash, gap }: Dashes): readonly Polyline[] {
   const [first = origin] = points;
   const parts: Point[][] = [[first]];
-  let [isDrawn, left] = [true, dash];
+  let [isDrawn, remainingLength] = [true, dash];
   for (const [i, end] of points.entries()) {
     const start = points[i - 1] ?? end;
     const length = Math.hypot(end.x - start.x, end.y - start.y);
     let done = 0;
-    while (left <= length - done) {
-      done += left;
+    while (remainingLength <= length - done) {
+      done += remainingLength;
       const at = between(start, end, done / length);
       if (isDrawn) parts.at(-1)?.push(at);
       else parts.push([at]);
       isDrawn = !isDrawn;
-      left = isDrawn ? dash : gap;
+      remainingLength = isDrawn ? dash : gap;
     }
-    left -= length - done;
+    remainingLength -= length - done;
     if (isDrawn) parts.at(-1)?.push(end);
   }
   return parts.map((part) => ({ points: part, isClosed: false }));

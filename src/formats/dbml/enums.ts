@@ -18,20 +18,20 @@ type Values = Extract<ColumnType, { kind: 'enum' }>;
 /** The enums of the schema, and a generated one for each column whose enum type has no name. */
 export function createEnums(schema: Schema): DbmlEnums {
   const home = defaultNamespace(schema);
-  const named = schema.enums
+  const namedEnums = schema.enums
     .filter(hasValues)
     .map((type) => ({ type, written: writtenEnum(type, home) }));
-  const taken = new Set(named.map(({ type }) => type.name.toLowerCase()));
+  const takenNames = new Set(namedEnums.map(({ type }) => type.name.toLowerCase()));
   const columns = new Map<Column, DbmlEnum>();
   const unnamed: DbmlEnum[] = [];
   for (const { table, column, type } of enumColumns(schema)) {
-    const enumType = named.find((candidate) => isSame(candidate.type, type))?.written;
-    const written = enumType ?? { name: freeName(table, column, taken), values: type.values };
+    const enumType = namedEnums.find((candidate) => isSame(candidate.type, type))?.written;
+    const written = enumType ?? { name: freeName(table, column, takenNames), values: type.values };
     if (enumType === undefined) unnamed.push(written);
     columns.set(column, written);
   }
   return {
-    all: [...named.map(({ written }) => written), ...unnamed],
+    all: [...namedEnums.map(({ written }) => written), ...unnamed],
     ofColumn: (column) => columns.get(column),
   };
 }
@@ -75,10 +75,10 @@ function isSame(enumType: EnumType, type: Values): boolean {
   );
 }
 
-function freeName(table: Table, column: Column, taken: Set<string>): string {
+function freeName(table: Table, column: Column, takenNames: Set<string>): string {
   const base = `${table.localName}_${column.name}`;
   let name = base;
-  for (let i = 2; taken.has(name.toLowerCase()); i++) name = `${base}_${i}`;
-  taken.add(name.toLowerCase());
+  for (let i = 2; takenNames.has(name.toLowerCase()); i++) name = `${base}_${i}`;
+  takenNames.add(name.toLowerCase());
   return formatQualifiedName({ localName: name });
 }

@@ -79,8 +79,8 @@ function linksOfPartials(
   tables: ReadonlyMap<string, Table>,
   text: string,
 ): Link[] {
-  const own = tables.get(qualifiedName(expanded.table).name);
-  if (own === undefined) return [];
+  const ownTable = tables.get(qualifiedName(expanded.table).name);
+  if (ownTable === undefined) return [];
   // DBML calls fields that come from a partial "injected".
   const injected = expanded.fields.filter((each) => each.isInjected).map(({ field }) => field);
   return injected.flatMap((field) =>
@@ -89,13 +89,17 @@ function linksOfPartials(
       const table = tables.get(name);
       const operator = ref.relation.replaceAll('?', '');
       if (table === undefined) return [];
-      if (table === own && ref.fieldNames.includes(field.name)) {
+      if (table === ownTable && ref.fieldNames.includes(field.name)) {
         const start = ref.token.start.offset;
         throw dbmlError(text, [{ diagnostic: 'Two endpoints are the same', start }]);
       }
       // `<` is one to many, `>` many to one, `-` one to one, `<>` many to many.
       const referenced = { table, columns: ref.fieldNames, isOne: '>-'.includes(operator) };
-      const referencing = { table: own, columns: [field.name], isOne: '<-'.includes(operator) };
+      const referencing = {
+        table: ownTable,
+        columns: [field.name],
+        isOne: '<-'.includes(operator),
+      };
       return [{ ends: [referenced, referencing], onUpdate: 'no action', onDelete: 'no action' }];
     }),
   );
@@ -139,8 +143,8 @@ function joinTable({ ends, onUpdate, onDelete }: Link, names: Set<string>): Tabl
   const first = joinColumns(firstEnd, []);
   const second = joinColumns(secondEnd, first);
   const columns = [...first, ...second];
-  const keyTo = (end: End, own: readonly Column[]): ForeignKey => ({
-    columns: own.map((column) => column.name),
+  const keyTo = (end: End, ownColumns: readonly Column[]): ForeignKey => ({
+    columns: ownColumns.map((column) => column.name),
     table: end.table.name,
     referencedColumns: end.columns,
     onUpdate,

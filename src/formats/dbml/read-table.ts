@@ -58,7 +58,7 @@ export function expandPartials(
   table: DbmlTable,
   partials: ReadonlyMap<string, TablePartial>,
 ): ExpandedTable {
-  const used = table.partials
+  const usedPartials = table.partials
     .toSorted((a, b) => b.token.start.offset - a.token.start.offset)
     .flatMap(({ name, token }) => {
       const partial = partials.get(name);
@@ -69,7 +69,7 @@ export function expandPartials(
     offset: field.token.start.offset,
     fields: [{ field, isInjected: false }],
   }));
-  for (const { partial, offset } of used) {
+  for (const { partial, offset } of usedPartials) {
     const added = partial.fields.filter(({ name }) => !names.has(name));
     for (const { name } of added) names.add(name);
     positioned.push({ offset, fields: added.map((field) => ({ field, isInjected: true })) });
@@ -77,9 +77,10 @@ export function expandPartials(
   return {
     table,
     fields: positioned.toSorted((a, b) => a.offset - b.offset).flatMap(({ fields }) => fields),
-    indexes: [...table.indexes, ...used.flatMap(({ partial }) => partial.indexes)],
-    checks: [...table.checks, ...used.flatMap(({ partial }) => partial.checks)],
-    note: table.note?.value ?? used.find(({ partial }) => partial.note)?.partial.note?.value,
+    indexes: [...table.indexes, ...usedPartials.flatMap(({ partial }) => partial.indexes)],
+    checks: [...table.checks, ...usedPartials.flatMap(({ partial }) => partial.checks)],
+    note:
+      table.note?.value ?? usedPartials.find(({ partial }) => partial.note)?.partial.note?.value,
   };
 }
 

@@ -58,11 +58,12 @@ function isSoleKey({ name }: Column, { primaryKey }: Table): boolean {
 /** Whether the column has an unnamed UNIQUE constraint. */
 function isUniqueByItself({ name }: Column, { indexes }: Table): boolean {
   return indexes.some(
-    (index) => isNameless(index) && index.parts.length === 1 && index.parts[0]?.column === name,
+    (index) =>
+      isUnnamedConstraint(index) && index.parts.length === 1 && index.parts[0]?.column === name,
   );
 }
 
-function isNameless(index: Index): boolean {
+function isUnnamedConstraint(index: Index): boolean {
   return index.unique && index.name === '' && index.constraint === true;
 }
 
@@ -87,7 +88,7 @@ function keyLine({ primaryKey }: Table): string[] {
 
 function indexLines(table: Table, context: WriteContext): string[] {
   return table.indexes
-    .filter((index) => !(isNameless(index) && index.parts.length === 1))
+    .filter((index) => !(isUnnamedConstraint(index) && index.parts.length === 1))
     .flatMap((index) => indexLine(index, table, context));
 }
 

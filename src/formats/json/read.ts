@@ -41,7 +41,7 @@ interface JsonReader {
   /** The objects and arrays that enclose the position. */
   readonly open: ('tables' | 'rows')[];
   /** Keys that have been read. */
-  readonly seen: Set<string>;
+  readonly seenKeys: Set<string>;
   state: State;
   position: TextPosition;
   key: string;
@@ -81,7 +81,7 @@ function begin(source: ByteSource, context: ImportContext): JsonReader {
     context,
     rows: createJsonRowCollector(context),
     open: [],
-    seen: new Set(),
+    seenKeys: new Set(),
     state: 'document',
     position: { line: 1, column: 1 },
     key: '',
@@ -156,9 +156,9 @@ function readMember(reader: JsonReader, input: InputBuffer, first: string): bool
 }
 
 function beginTable(reader: JsonReader): void {
-  const { seen, key } = reader;
-  if (seen.has(key)) throw shapeError(reader, `the table ${JSON.stringify(key)} occurs twice`);
-  seen.add(key);
+  const { seenKeys, key } = reader;
+  if (seenKeys.has(key)) throw shapeError(reader, `the table ${JSON.stringify(key)} occurs twice`);
+  seenKeys.add(key);
   reader.table = key;
   reader.rowNumber = 0;
 }

@@ -36,9 +36,10 @@ export function trackPartitions(tables: CreatedTables, tokens: readonly SettingT
 
 function note(tables: CreatedTables, table: CreatedTable): void {
   const key = keyOf(table.parts);
-  const known = tables.get(key);
-  const isOther = known === undefined || known.parts.join('\0') !== table.parts.join('\0');
-  tables.set(key, tables.has(key) && isOther ? undefined : { ...known, ...table });
+  const knownTable = tables.get(key);
+  const isOther =
+    knownTable === undefined || knownTable.parts.join('\0') !== table.parts.join('\0');
+  tables.set(key, tables.has(key) && isOther ? undefined : { ...knownTable, ...table });
 }
 
 function keyOf(parts: readonly string[]): string {
@@ -72,9 +73,9 @@ export function partitionOf(
 ): PartitionReference | undefined {
   const created = tables.get(keyOf(parts));
   const parents: (readonly string[])[] = [];
-  const seen = new Set<CreatedTable>();
-  for (let table = created; table?.parent !== undefined && !seen.has(table);) {
-    seen.add(table);
+  const seenTables = new Set<CreatedTable>();
+  for (let table = created; table?.parent !== undefined && !seenTables.has(table);) {
+    seenTables.add(table);
     parents.push(table.parent);
     table = tables.get(keyOf(table.parent));
   }
@@ -87,10 +88,10 @@ function columnsOf(
   tables: CreatedTables,
   created: CreatedTable | undefined,
 ): readonly string[] | undefined {
-  const seen = new Set<CreatedTable>();
-  for (let table = created; table !== undefined && !seen.has(table);) {
+  const seenTables = new Set<CreatedTable>();
+  for (let table = created; table !== undefined && !seenTables.has(table);) {
     if (table.columns !== undefined && table.columns.length > 0) return table.columns;
-    seen.add(table);
+    seenTables.add(table);
     table = table.parent && tables.get(keyOf(table.parent));
   }
   return undefined;

@@ -207,11 +207,11 @@ function readNext(sql: SqlScriptReader): boolean {
 }
 
 function readCopied(sql: SqlScriptReader): boolean {
-  const taken = readCopyLine(sql.script, sql.copies);
-  if (taken === 'end') sql.state = 'statement';
-  if (taken === 'row') sql.rowsRead++;
+  const lineKind = readCopyLine(sql.script, sql.copies);
+  if (lineKind === 'end') sql.state = 'statement';
+  if (lineKind === 'row') sql.rowsRead++;
   collectBatches(sql);
-  return taken !== undefined;
+  return lineKind !== undefined;
 }
 
 function tooLongError({ script }: SqlScriptReader): StudioError {

@@ -102,13 +102,13 @@ interface SheetGroup {
 /** The requested sheet; without a requested table or sheet, all sheets of a workbook that names their tables. */
 function groupsToRead({ sheets }: WorkbookParts, options: XlsxOptions): readonly SheetGroup[] {
   const { sheet, isTableNamed } = options;
-  const named = sheets.filter(({ table }) => table !== undefined);
+  const namedSheets = sheets.filter(({ table }) => table !== undefined);
   if (hasEachSheet(options)) return mappedGroups(sheets, options.tables);
-  if (isTableNamed || sheet !== undefined || named.length === 0) {
+  if (isTableNamed || sheet !== undefined || namedSheets.length === 0) {
     const first = findSheet(sheets, sheet);
     return [{ target: undefined, sheets: [first, ...continuations(first, sheets)] }];
   }
-  return groupsByTable(named);
+  return groupsByTable(namedSheets);
 }
 
 function hasEachSheet(options: XlsxOptions): boolean {
@@ -210,9 +210,9 @@ function readRow(rows: SheetRows, row: SheetRow): RowChunk | undefined {
 
 function readHeader(rows: SheetRows, { cells, number }: SheetRow): Header {
   const { context, format, target: part } = rows;
-  const named = cells.findLastIndex((cell) => cell !== undefined && cell.text !== '');
+  const lastNamedColumn = cells.findLastIndex((cell) => cell !== undefined && cell.text !== '');
   const isNumbered = format.header === 'absent';
-  const names = Array.from({ length: named + 1 }, (_, i) =>
+  const names = Array.from({ length: lastNamedColumn + 1 }, (_, i) =>
     isNumbered ? `column ${i + 1}` : (cells[i]?.text ?? ''),
   );
   const target = context.mapColumns({

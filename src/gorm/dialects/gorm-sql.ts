@@ -23,9 +23,9 @@ function plainFloat(value: number): string {
   const [mantissa = '', exponent] = String(value).split('e');
   if (exponent === undefined) return mantissa;
   const sign = value < 0 ? '-' : '';
-  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
-  const digits = whole + fraction;
-  const point = whole.length + Number(exponent);
+  const [integerDigits = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const digits = integerDigits + fraction;
+  const point = integerDigits.length + Number(exponent);
   if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
   return `${sign}${digits.slice(0, point).padEnd(point, '0')}`;
 }

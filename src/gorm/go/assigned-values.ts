@@ -24,7 +24,7 @@ export function mayChange(declared: ValueDeclaration, initial: Value, program: P
           : packageNames(text, name)
               .filter((qualifier) => program.importedAs(body.file, qualifier) === home)
               .map((qualifier) => `${qualifier}.${name}`);
-      const uses = names.flatMap((used) => [...usesOf(used, body, program)]);
+      const uses = names.flatMap((usedName) => [...usesOf(usedName, body, program)]);
       return uses.some((use) => isChange(use, hasElements));
     }),
   );

@@ -270,14 +270,14 @@ function callSelected(
   args: readonly Value[],
   env: Env,
 ): readonly Value[] {
-  const left = of.form === 'name' && !env.locals.has(of.text) ? of.text : undefined;
-  const path = left === undefined ? undefined : env.scope.file.imports.get(left);
+  const qualifier = of.form === 'name' && !env.locals.has(of.text) ? of.text : undefined;
+  const path = qualifier === undefined ? undefined : env.scope.file.imports.get(qualifier);
   const library = path === undefined ? undefined : callLibrary(`${path}.${name}`, args);
   if (library !== undefined) return library;
-  const imported = left === undefined ? undefined : importedPackage(left, env);
-  if (left === undefined || imported === undefined)
+  const imported = qualifier === undefined ? undefined : importedPackage(qualifier, env);
+  if (qualifier === undefined || imported === undefined)
     return callMethod(evaluate(of, env), { name, args, env });
-  return callImported(args, { env, imported, name, qualifier: left });
+  return callImported(args, { env, imported, name, qualifier });
 }
 
 interface ImportedCall {

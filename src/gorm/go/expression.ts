@@ -252,16 +252,16 @@ function isTypeName({ form, ...rest }: Expression): boolean {
 
 /** The type that a name or a selector refers to. */
 function typeOf(expression: Expression): NamedExpression {
-  const named = (name: string, qualifier: string | undefined): NamedExpression => ({
+  const nameExpression = (name: string, qualifier: string | undefined): NamedExpression => ({
     form: 'name',
     name,
     qualifier,
     args: [],
   });
-  if (expression.form === 'name') return named(expression.text, undefined);
+  if (expression.form === 'name') return nameExpression(expression.text, undefined);
   if (expression.form === 'selector' && expression.of.form === 'name')
-    return named(expression.name, expression.of.text);
-  return named('', undefined);
+    return nameExpression(expression.name, expression.of.text);
+  return nameExpression('', undefined);
 }
 
 function readTypeAt(reader: TokenReader): TypeExpression | undefined {

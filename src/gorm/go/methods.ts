@@ -13,14 +13,14 @@ const maxDepth = 20;
 
 /** The method with this name in the method set of a pointer to the type. */
 export function findMethod(type: GoType, name: string): FoundMethod | undefined {
-  const seen = new Set<GoType>();
+  const seenTypes = new Set<GoType>();
   let level: readonly GoType[] = [type];
   for (let depth = 0; level.length > 0 && depth < maxDepth; depth++) {
     const found = level.flatMap((one) => ownMethod(one, name));
     if (found.length > 0) return found.length === 1 ? found[0] : undefined;
     if (level.some((one) => hasField(one, name))) return undefined;
-    level.forEach((one) => seen.add(one));
-    level = level.flatMap(embeddedTypes).filter((one) => !seen.has(one));
+    level.forEach((one) => seenTypes.add(one));
+    level = level.flatMap(embeddedTypes).filter((one) => !seenTypes.has(one));
   }
   return undefined;
 }

@@ -116,8 +116,8 @@ const kinds: Readonly<Record<string, TokenKind>> = {
 
 function kindOf(text: string): TokenKind | 'comment' {
   const first = text.charAt(0);
-  const known = kinds[first];
-  if (known !== undefined) return known;
+  const kind = kinds[first];
+  if (kind !== undefined) return kind;
   if (/[\p{L}_]/u.test(first)) return 'word';
   if (first === '/' && text.length > 1) return 'comment';
   return text.length > 1 || /\d/.test(first) ? 'literal' : 'other';

@@ -109,10 +109,12 @@ function isIncomplete(node: SyntaxNode, text: string): boolean {
   if (node.name === 'LiteralValue') return isWithoutLastComma(parts, text);
   if (node.name === 'VarSpec') return parts.at(-1)?.name === 'DefName';
   const parameters = ofKind(parts, 'Parameter');
-  const named = parameters.filter((parameter) => childOf(parameter, 'DefName') !== undefined);
+  const namedParameters = parameters.filter(
+    (parameter) => childOf(parameter, 'DefName') !== undefined,
+  );
   const isVariadic = (parameter: SyntaxNode): boolean => childOf(parameter, '...') !== undefined;
   return (
-    (named.length > 0 && named.length < parameters.length) ||
+    (namedParameters.length > 0 && namedParameters.length < parameters.length) ||
     parameters.slice(0, -1).some(isVariadic)
   );
 }
@@ -214,8 +216,8 @@ function typeParameters(node: SyntaxNode, text: string): readonly string[] {
   if (list === undefined) return [];
   return ofKind(childrenOf(list), 'TypeParam').flatMap((parameter) => {
     const names = childrenOf(parameter).filter((child) => child.name === 'TypeName');
-    const named = parameter.lastChild?.name === 'TypeName' ? names.slice(0, -1) : names;
-    return named.map((name) => text.slice(name.from, name.to));
+    const parameterNames = parameter.lastChild?.name === 'TypeName' ? names.slice(0, -1) : names;
+    return parameterNames.map((name) => text.slice(name.from, name.to));
   });
 }
 

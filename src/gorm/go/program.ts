@@ -69,21 +69,21 @@ export interface SourceProblem {
 /** Reads files as one program. Throws `parse_failed` with the errors of all files that are not valid Go. */
 export function readProgram(
   sources: readonly SourceFile[],
-  known: readonly KnownPackage[],
+  knownPackages: readonly KnownPackage[],
   naming: Naming = defaultNaming,
 ): Program {
   const { built, unbuilt } = selectFiles(sources);
   const userPackages = [...groupPackages(parseFiles(built)).values()];
   const byFile = new Map<GoFile, GoPackage>();
-  const named = new Map<GoPackage, Map<string, GoType>>();
+  const namedTypes = new Map<GoPackage, Map<string, GoType>>();
   const register = (one: GoPackage): GoPackage => {
-    if (named.has(one)) return one;
-    named.set(one, new Map());
+    if (namedTypes.has(one)) return one;
+    namedTypes.set(one, new Map());
     one.files.forEach((file) => byFile.set(file, one));
     return one;
   };
   userPackages.forEach(register);
-  const findKnown = knownPackageFinder(known);
+  const findKnown = knownPackageFinder(knownPackages);
   const findOwn = ownPackageFinder(userPackages, sources);
   const find = (path: string, file: GoFile): GoPackage | undefined => {
     const found = findKnown(path);
@@ -100,7 +100,7 @@ export function readProgram(
       return importsByName(file).get(name) ?? find(name, file);
     },
     dotImportsOf: (file) => file.dotImports.flatMap((path) => find(path, file) ?? []),
-    namedTypes: (of) => named.get(of)!,
+    namedTypes: (of) => namedTypes.get(of)!,
     values: new Map(),
     workDone: { calls: 0, types: 0, fields: 0 },
     naming,
@@ -127,14 +127,14 @@ export interface KnownPackage {
 }
 
 function knownPackageFinder(
-  known: readonly KnownPackage[],
+  knownPackages: readonly KnownPackage[],
 ): (path: string) => GoPackage | undefined {
   const byPath = new Map<string, KnownPackage | undefined>();
   return (path) => {
     if (!byPath.has(path))
       byPath.set(
         path,
-        known.find(({ paths }) => paths.test(path)),
+        knownPackages.find(({ paths }) => paths.test(path)),
       );
     return byPath.get(path)?.content();
   };
@@ -174,8 +174,8 @@ function createImportIndex(
 ): (file: GoFile) => ReadonlyMap<string, GoPackage> {
   const indexes = new Map<GoFile, ReadonlyMap<string, GoPackage>>();
   return (file) => {
-    const known = indexes.get(file);
-    if (known !== undefined) return known;
+    const knownIndex = indexes.get(file);
+    if (knownIndex !== undefined) return knownIndex;
     const index = new Map<string, GoPackage>();
     for (const path of file.imports.values()) {
       const found = find(path, file);

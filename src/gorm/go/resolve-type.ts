@@ -120,12 +120,12 @@ function instantiate(declaration: TypeDeclaration, { type, scope, from }: TypeUs
   const name = nameOf(declaration, args);
   if (name.length > maxNameLength || ++scope.program.workDone.types > maxTypes)
     return { form: 'unknown', name: declaration.name, path: '' };
-  const known = scope.program.namedTypes(from);
-  const found = known.get(name);
+  const namedTypes = scope.program.namedTypes(from);
+  const found = namedTypes.get(name);
   if (found !== undefined) return found;
-  const named = declare(declaration, { name, from, declarationScope });
-  known.set(name, named);
-  return named;
+  const newType = declare(declaration, { name, from, declarationScope });
+  namedTypes.set(name, newType);
+  return newType;
 }
 
 function unbound(parameter: string): GoType {

@@ -111,11 +111,11 @@ export function findField(model: GormModel, name: string): GormField | undefined
 
 /** Selects the prioritized primary key: id or ID, else the only key, else the auto-increment key. */
 function selectPrimaryKey(model: GormModel): void {
-  const named = findField(model, 'id') ?? findField(model, 'ID');
-  if (named !== undefined && (named.primaryKey || model.primaryFields.length === 0)) {
-    if (!named.primaryKey) model.primaryFields.push(named);
-    named.primaryKey = true;
-    model.prioritizedField = named;
+  const idField = findField(model, 'id') ?? findField(model, 'ID');
+  if (idField !== undefined && (idField.primaryKey || model.primaryFields.length === 0)) {
+    if (!idField.primaryKey) model.primaryFields.push(idField);
+    idField.primaryKey = true;
+    model.prioritizedField = idField;
   }
   const [only, ...otherFields] = model.primaryFields;
   model.prioritizedField ??=

@@ -122,7 +122,8 @@ interface ChoiceContext {
 function isEvident(declaration: TypeDeclaration, { structs, usage }: ChoiceContext): boolean {
   if (!structs.canBeModel(declaration)) return false;
   if (usage.migrated.has(declaration) || structs.hasTableName(declaration)) return true;
-  if (usage.used.has(declaration)) return structs.looksLikeModel(declaration, { idCounts: true });
+  if (usage.usedTypes.has(declaration))
+    return structs.looksLikeModel(declaration, { idCounts: true });
   return (
     !structs.isEmbedded(declaration) && structs.looksLikeModel(declaration, { idCounts: false })
   );
@@ -136,7 +137,7 @@ function embeddedModel(
 ): TypeDeclaration | undefined {
   const hasOwnTable =
     usage.migrated.has(declaration) ||
-    usage.used.has(declaration) ||
+    usage.usedTypes.has(declaration) ||
     structs.hasTableName(declaration) ||
     structs.hasTaggedColumn(declaration);
   if (hasOwnTable) return undefined;
@@ -150,7 +151,7 @@ function isCertainModel(
   declaration: TypeDeclaration,
   { structs, usage }: Pick<ChoiceContext, 'structs' | 'usage'>,
 ): boolean {
-  if (usage.migrated.has(declaration) || usage.used.has(declaration)) return true;
+  if (usage.migrated.has(declaration) || usage.usedTypes.has(declaration)) return true;
   if (structs.isRelationTarget(declaration)) return true;
   return (
     structs.hasTableName(declaration) && structs.looksLikeModel(declaration, { idCounts: false })

@@ -77,8 +77,8 @@ function timeStruct(scope: Scope): GoType | undefined {
   const time = scope.program.importedAs(timeFile, 'time');
   const declaration = time?.types.get('Time');
   if (time === undefined || declaration === undefined) return undefined;
-  const known = scope.program.namedTypes(time).get('Time');
-  return known === undefined ? undefined : underlyingOf(known);
+  const timeType = scope.program.namedTypes(time).get('Time');
+  return timeType === undefined ? undefined : underlyingOf(timeType);
 }
 
 const timeFile = {

@@ -9,12 +9,12 @@ export interface ModelUsage {
   /** Whether the source determines every argument of these calls. */
   readonly isComplete: boolean;
   /** Passed to calls that read or write the rows of their table. */
-  readonly used: ReadonlySet<TypeDeclaration>;
+  readonly usedTypes: ReadonlySet<TypeDeclaration>;
 }
 
 export function findUsage(program: Program): ModelUsage {
   const migrated = new Set<TypeDeclaration>();
-  const used = new Set<TypeDeclaration>();
+  const usedTypes = new Set<TypeDeclaration>();
   let isComplete = true;
   const work: WorkDone = { tokens: 0 };
   const functions = program.packages.flatMap((from) =>
@@ -36,13 +36,13 @@ export function findUsage(program: Program): ModelUsage {
       if (migrations.has(name)) {
         isComplete &&= found.isComplete;
         found.types.forEach((type) => migrated.add(type));
-      } else found.types.forEach((type) => used.add(type));
+      } else found.types.forEach((type) => usedTypes.add(type));
     }
   }
   return {
     migrated: withoutKnownPackages(migrated, program),
     isComplete,
-    used: withoutKnownPackages(used, program),
+    usedTypes: withoutKnownPackages(usedTypes, program),
   };
 }
 

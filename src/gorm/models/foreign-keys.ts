@@ -29,11 +29,11 @@ export function foreignKeyOf(
   const last = pairs.at(-1);
   if (last === undefined) return undefined;
   const settings = parseSettings(tag, ',');
-  const [given = ''] = tag.split(',');
-  const isNamed = tag.includes(',') && /^[\w-]+$/.test(given);
+  const [nameInTag = ''] = tag.split(',');
+  const isNamed = tag.includes(',') && /^[\w-]+$/.test(nameInTag);
   return {
     name: isNamed
-      ? given
+      ? nameInTag
       : foreignKeyName({
           table: relation.model.table,
           name: relation.name,

@@ -66,10 +66,12 @@ interface Keys {
 
 function keysOf(relation: GormRelation, sides: Sides): Keys | undefined {
   const { settings } = relation.field;
-  const named = splitList(settings.get('FOREIGNKEY'));
+  const namedFields = splitList(settings.get('FOREIGNKEY'));
   const references = splitList(settings.get('REFERENCES'));
   const found =
-    named.length > 0 ? namedKeys(named, sides.foreign) : guessedKeys(relation, sides, references);
+    namedFields.length > 0
+      ? namedKeys(namedFields, sides.foreign)
+      : guessedKeys(relation, sides, references);
   if (found === undefined || found.foreign.length === 0) return undefined;
   if (references.length > 0) return withReferences(found, references, sides.primary);
   return found.primary.length > 0 ? found : withPrimaryKey(found, sides.primary);

@@ -62,13 +62,13 @@ interface IndexSetting {
 }
 
 function indexTag(field: GormField, { kind, value, maxLength }: IndexSetting): IndexTag {
-  const [given = '', ...options] = value.split(',');
+  const [nameInTag = '', ...options] = value.split(',');
   const settings = parseSettings(options.join(','), ',');
   const of = (name: string): string => settings.get(name) ?? '';
   const isUnique = kind === 'UNIQUEINDEX' || of('UNIQUE') !== '';
   return {
     name:
-      given ||
+      nameInTag ||
       indexName({
         table: field.model.table,
         name: indexNameSuffix(field, settings),
@@ -132,9 +132,9 @@ export interface NamedUnique {
 
 export function uniquesOf(model: GormModel, maxLength: number): readonly NamedUnique[] {
   const unique = model.fields.filter((field) => field.unique);
-  const named = unique.map(({ column }): [string, NamedUnique] => {
+  const namedConstraints = unique.map(({ column }): [string, NamedUnique] => {
     const name = uniqueName({ table: model.table, name: column, naming: model.naming, maxLength });
     return [name, { name, column }];
   });
-  return [...new Map(named).values()];
+  return [...new Map(namedConstraints).values()];
 }

@@ -14,11 +14,11 @@ export function migrationOrder(
 ): readonly GormModel[] {
   const entries = new Map<string, Entry>();
   const names: string[] = [];
-  const seen = new Set<GormModel>();
+  const seenModels = new Set<GormModel>();
 
   const addModel = (model: GormModel): void => {
-    if (seen.has(model)) return;
-    seen.add(model);
+    if (seenModels.has(model)) return;
+    seenModels.add(model);
     const entry: Entry = { model, depends: dependsOn(model, maxLength) };
     const joins = joinsOf(model);
     entries.set(model.table, entry);

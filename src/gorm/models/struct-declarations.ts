@@ -72,9 +72,9 @@ export function structsOf(program: Program): Structs {
     isEmbedded: (declaration) => embedded.has(declaration),
     looksLikeModel: (declaration, { idCounts }) =>
       isExported(declaration.name) &&
-      looksLikeModel(declaration, { idCounts, context, seen: new Set() }),
+      looksLikeModel(declaration, { idCounts, context, seenTypes: new Set() }),
     hasIntegerId: (declaration) =>
-      hasIntegerId(declaration, { idCounts: true, context, seen: new Set() }),
+      hasIntegerId(declaration, { idCounts: true, context, seenTypes: new Set() }),
     mentionsGorm: (declaration) =>
       hasTableName(declaration) ||
       fieldsOf(declaration).some((field) => isGormField(field, declaration, context)),
@@ -147,16 +147,17 @@ function structAt(
   { file }: TypeDeclaration,
   { program, fields }: Context,
 ): readonly TypeDeclaration[] {
-  const named = nameOf(field.type, file, program);
-  const found = named === undefined ? undefined : typeNamed(named.type, named.file, program);
+  const typeName = nameOf(field.type, file, program);
+  const found =
+    typeName === undefined ? undefined : typeNamed(typeName.type, typeName.file, program);
   return found !== undefined && fields.has(found) ? [found] : [];
 }
 
 function isGormModel(field: FieldDeclaration, { file }: TypeDeclaration, program: Program) {
-  const named = nameOf(field.type, file, program);
-  const { name, qualifier } = named?.type ?? {};
+  const typeName = nameOf(field.type, file, program);
+  const { name, qualifier } = typeName?.type ?? {};
   if (name !== 'Model' || qualifier === undefined) return false;
-  return qualifier === 'gorm' || named?.file.imports.get(qualifier)?.endsWith('/gorm') === true;
+  return qualifier === 'gorm' || typeName?.file.imports.get(qualifier)?.endsWith('/gorm') === true;
 }
 
 function isExpanded(field: FieldDeclaration): boolean {
@@ -188,14 +189,14 @@ function isColumnType(declaration: TypeDeclaration, context: Context): boolean {
 interface EvidenceSearch {
   readonly idCounts: boolean;
   readonly context: Context;
-  readonly seen: Set<TypeDeclaration>;
+  readonly seenTypes: Set<TypeDeclaration>;
 }
 
 function looksLikeModel(declaration: TypeDeclaration, search: EvidenceSearch): boolean {
-  const { context, idCounts, seen } = search;
+  const { context, idCounts, seenTypes } = search;
   const fields = context.fields.get(declaration);
-  if (fields === undefined || seen.has(declaration)) return false;
-  seen.add(declaration);
+  if (fields === undefined || seenTypes.has(declaration)) return false;
+  seenTypes.add(declaration);
   return fields.some((field) => {
     if (isGormModel(field, declaration, context.program) || isTagged(field)) return true;
     if (field.names.length === 0)
@@ -207,10 +208,10 @@ function looksLikeModel(declaration: TypeDeclaration, search: EvidenceSearch): b
 }
 
 function hasIntegerId(declaration: TypeDeclaration, search: EvidenceSearch): boolean {
-  const { context, seen } = search;
+  const { context, seenTypes } = search;
   const fields = context.fields.get(declaration);
-  if (fields === undefined || seen.has(declaration)) return false;
-  seen.add(declaration);
+  if (fields === undefined || seenTypes.has(declaration)) return false;
+  seenTypes.add(declaration);
   return fields.some((field) => {
     if (field.names.length === 0)
       return structAt(field, declaration, context).some((base) => hasIntegerId(base, search));
@@ -223,9 +224,10 @@ function isIdName(name: string): boolean {
 }
 
 function isInteger(type: TypeExpression, { file }: TypeDeclaration, { program }: Context): boolean {
-  const named = nameOf(type, file, program);
-  const declared = named === undefined ? undefined : typeNamed(named.type, named.file, program);
-  const basic = declared?.type.form === 'name' ? declared.type : named?.type;
+  const typeName = nameOf(type, file, program);
+  const declared =
+    typeName === undefined ? undefined : typeNamed(typeName.type, typeName.file, program);
+  const basic = declared?.type.form === 'name' ? declared.type : typeName?.type;
   return basic?.qualifier === undefined && /^u?int(?:8|16|32|64)?$/.test(basic?.name ?? '');
 }
 
@@ -251,17 +253,17 @@ function isTagged(field: FieldDeclaration): boolean {
 function relationTargetsOf(
   declaration: TypeDeclaration,
   context: Context,
-  seen: Set<TypeDeclaration>,
+  seenTypes: Set<TypeDeclaration>,
 ): readonly TypeDeclaration[] {
   const fields = context.fields.get(declaration);
-  if (fields === undefined || seen.has(declaration)) return [];
-  seen.add(declaration);
+  if (fields === undefined || seenTypes.has(declaration)) return [];
+  seenTypes.add(declaration);
   return fields.flatMap((field) => {
     const types = structAt(field, declaration, context);
     if (!isExpanded(field)) return canBeRelation(field) ? types : [];
     return types
       .filter((base) => isExported(base.name) && !isColumnType(base, context))
-      .flatMap((base) => relationTargetsOf(base, context, seen));
+      .flatMap((base) => relationTargetsOf(base, context, seenTypes));
   });
 }
 

@@ -44,12 +44,12 @@ export function isExactDouble(digits: string): boolean {
  */
 function normalForm(text: string): string {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
-  const [whole = '', fraction = ''] = mantissa.replace(/^[+-]/, '').split('.');
-  const digits = whole + fraction;
+  const [integerDigits = '', fraction = ''] = mantissa.replace(/^[+-]/, '').split('.');
+  const digits = integerDigits + fraction;
   const first = digits.search(/[1-9]/);
   if (first === -1) return '';
   const sign = mantissa.startsWith('-') ? '-' : '';
-  const point = whole.length - first + Number(exponent);
+  const point = integerDigits.length - first + Number(exponent);
   return `${sign}0.${digits.slice(first, endOfDigits(digits))}e${point}`;
 }
 

@@ -211,8 +211,8 @@ function readTyped(source: JsonSource, column: Column): Value {
 const finders = new WeakMap<ColumnType, FindChange | null>();
 
 function finderOf(type: ColumnType): FindChange | null {
-  const known = finders.get(type);
-  if (known !== undefined) return known;
+  const knownFinder = finders.get(type);
+  if (knownFinder !== undefined) return knownFinder;
   const finder = changeFinder(type) ?? null;
   finders.set(type, finder);
   return finder;
@@ -327,11 +327,11 @@ function readText({ node }: JsonSource, column: Column): Value {
 
 function readEnum(source: JsonSource, column: Column): Value {
   const value = readText(source, column);
-  const known = column.type.kind === 'enum' ? column.type.values : [];
-  if (mayBeLabel(known, String(value))) return value;
+  const enumLabels = column.type.kind === 'enum' ? column.type.values : [];
+  if (mayBeLabel(enumLabels, String(value))) return value;
   throw invalidValue(
     column,
-    `${quotedExcerpt(String(value))} is not one of ${known.map(quotedExcerpt).join(', ')}.`,
+    `${quotedExcerpt(String(value))} is not one of ${enumLabels.map(quotedExcerpt).join(', ')}.`,
   );
 }
 

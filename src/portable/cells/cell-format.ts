@@ -104,12 +104,13 @@ interface CommaNumber {
 
 /** Reads a number with a decimal comma, with points between thousands or not. */
 export function commaNumber(text: string): CommaNumber | undefined {
-  const [, sign = '', whole, fraction] = commaPattern.exec(text) ?? [];
-  if (whole === undefined) return undefined;
-  const isGrouped = whole.includes('.');
-  const digits = sign + whole.replaceAll('.', '');
+  const [, sign = '', integerDigits, fraction] = commaPattern.exec(text) ?? [];
+  if (integerDigits === undefined) return undefined;
+  const isGrouped = integerDigits.includes('.');
+  const digits = sign + integerDigits.replaceAll('.', '');
   if (fraction === undefined) return { digits, hasComma: false, isCertain: false };
-  const isCertain = isGrouped || fraction.length !== 3 || whole.length > 3 || whole.startsWith('0');
+  const isCertain =
+    isGrouped || fraction.length !== 3 || integerDigits.length > 3 || integerDigits.startsWith('0');
   return { digits: `${digits}.${fraction}`, hasComma: true, isCertain };
 }
 
@@ -197,15 +198,15 @@ export const booleanWords: readonly (readonly [yes: string, no: string])[] = [
 ];
 
 const words: MakeConverter = (column, { trueWords, falseWords }) => {
-  const known = new Map(
+  const valuesByWord = new Map(
     booleanWords.flatMap(([yes, no]) => [[yes, '1'] as const, [no, '0'] as const]),
   );
-  for (const word of trueWords ?? []) known.set(word.toLowerCase(), '1');
-  for (const word of falseWords ?? []) known.set(word.toLowerCase(), '0');
+  for (const word of trueWords ?? []) valuesByWord.set(word.toLowerCase(), '1');
+  for (const word of falseWords ?? []) valuesByWord.set(word.toLowerCase(), '0');
   const isNumber = /^[+-]?\d+$/;
   return (text) => {
     const word = text.trim().toLowerCase();
-    const truth = known.get(word);
+    const truth = valuesByWord.get(word);
     if (truth !== undefined || word === '1' || word === '0') return truth ?? word;
     if (isNumber.test(word) || column.dynamic === true) return text;
     throw new CellFormatError(column, {

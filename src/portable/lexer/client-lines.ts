@@ -1,6 +1,6 @@
-import { found, foundUntil, matchEnd } from './token.ts';
+import { tokenEndingAt, tokenOrUnterminated, matchEnd } from './token.ts';
 import type { ClientLine } from './lexical-rules.ts';
-import type { Found, Token } from './token.ts';
+import type { TokenWithoutStart, Token } from './token.ts';
 
 /** What was last read of `COPY … FROM stdin;` and its rows. After `stdin`, rows follow the delimiter. */
 export type CopyState = 'start' | 'other' | 'verb' | 'from' | 'stdin' | 'line-end' | 'rows';
@@ -13,7 +13,7 @@ const delimiterLine = /DELIMITER[ \t]+(\S+)[^\r\n]*/iy;
 const restOfLine = /[^\r\n]*/y;
 const blankLineEnd = /[ \t]*\r?\n/y;
 
-export interface ClientLineFound extends Found {
+export interface ClientLineFound extends TokenWithoutStart {
   /** The new delimiter, when the line is a DELIMITER command. */
   readonly delimiter?: string;
 }
@@ -34,9 +34,9 @@ export function readClientLine(
   return line && { ...line, delimiter: delimiterOf(text.slice(at, line.end)) };
 }
 
-function metaLine(pattern: RegExp, text: string, at: number): Found | undefined {
+function metaLine(pattern: RegExp, text: string, at: number): TokenWithoutStart | undefined {
   const end = matchEnd(pattern, text, at);
-  return end === undefined ? undefined : found('meta-line', end);
+  return end === undefined ? undefined : tokenEndingAt('meta-line', end);
 }
 
 function delimiterOf(line: string): string {
@@ -62,11 +62,16 @@ export function nextCopyState(state: CopyState, token: Token, text: string): Cop
 }
 
 /** Reads the rest of COPY's own line, or its rows. */
-export function readCopy(text: string, at: number, state: CopyState): Found | undefined {
-  if (state === 'line-end') return found('space', matchEnd(blankLineEnd, text, at) ?? text.length);
+export function readCopy(
+  text: string,
+  at: number,
+  state: CopyState,
+): TokenWithoutStart | undefined {
+  if (state === 'line-end')
+    return tokenEndingAt('space', matchEnd(blankLineEnd, text, at) ?? text.length);
   if (state !== 'rows') return undefined;
   const end = endOfRows(text, at);
-  return end === at ? undefined : foundUntil('copy-data', end, text);
+  return end === at ? undefined : tokenOrUnterminated('copy-data', end, text);
 }
 
 const endOfDataLine = /\\\.[ \t]*(?=\r?\n|$)/y;

@@ -24,8 +24,8 @@ const codeOfTokens = new WeakMap<readonly Token[], readonly CodeToken[]>();
 
 /** The tokens of the text without spaces and comments. */
 export function codeTokens(text: string, tokens: readonly Token[]): readonly CodeToken[] {
-  const known = codeOfTokens.get(tokens);
-  if (known !== undefined) return known;
+  const cachedCode = codeOfTokens.get(tokens);
+  if (cachedCode !== undefined) return cachedCode;
   const code: CodeToken[] = [];
   for (const token of tokens) {
     if (!skippedKinds.has(token.kind)) code.push(withWord(text, token));

@@ -13,11 +13,11 @@ import {
   readSkippedComment,
   readString,
 } from './read-quoted.ts';
-import { found, matchEnd } from './token.ts';
+import { tokenEndingAt, matchEnd } from './token.ts';
 import type { CopyState } from './client-lines.ts';
 import type { LexicalPatterns } from './lexical-patterns.ts';
 import type { LexicalRules } from './lexical-rules.ts';
-import type { Found, Token } from './token.ts';
+import type { TokenWithoutStart, Token } from './token.ts';
 
 export type { LexicalRules } from './lexical-rules.ts';
 export type { Token, TokenKind } from './token.ts';
@@ -31,6 +31,7 @@ export interface Lexer {
   /** There is only white space between the last line break and `at`. */
   atLineStart: boolean;
   delimiter: string;
+  /** Inside of a versioned comment of MySQL (`/*!40101 …`), whose content is code. */
   inVersioned: boolean;
   copy: CopyState;
   /** Escape mode of the string just read, as long as only white space follows it. */
@@ -75,7 +76,7 @@ export function readToken(lexer: Lexer): Token {
 }
 
 /** Lists the properties instead of spreading them, which takes several times as long for a million tokens. */
-function withStart(start: number, { kind, end, unterminated }: Found): Token {
+function withStart(start: number, { kind, end, unterminated }: TokenWithoutStart): Token {
   return unterminated ? { kind, start, end, unterminated } : { kind, start, end };
 }
 
@@ -93,7 +94,7 @@ export function startLexer(text: string, rules: LexicalRules): Lexer {
   };
 }
 
-type Reader = (lexer: Lexer) => Found | undefined;
+type Reader = (lexer: Lexer) => TokenWithoutStart | undefined;
 
 /** The first reader that matches wins. */
 const readers: readonly Reader[] = [
@@ -112,24 +113,24 @@ const readers: readonly Reader[] = [
   byPattern('punctuation'),
 ];
 
-function next(lexer: Lexer): Found {
+function next(lexer: Lexer): TokenWithoutStart {
   for (const read of readers) {
     const token = read(lexer);
     if (token !== undefined) return cutAtDelimiter(lexer, token);
   }
   const end = matchEnd(lexer.patterns.operator, lexer.text, lexer.at) ?? lexer.at + 1;
-  return cutAtDelimiter(lexer, found('operator', end));
+  return cutAtDelimiter(lexer, tokenEndingAt('operator', end));
 }
 
 function byPattern(kind: 'number' | 'parameter' | 'variable' | 'word' | 'punctuation'): Reader {
   return ({ text, at, patterns }) => {
     const pattern = patterns[kind];
     const end = pattern && matchEnd(pattern, text, at);
-    return end === undefined ? undefined : found(kind, end);
+    return end === undefined ? undefined : tokenEndingAt(kind, end);
   };
 }
 
-function readLine(lexer: Lexer): Found | undefined {
+function readLine(lexer: Lexer): TokenWithoutStart | undefined {
   const { text, at, rules, atLineStart } = lexer;
   if (!atLineStart || rules.clientLines.length === 0) return undefined;
   const line = readClientLine(text, at, rules.clientLines);
@@ -140,19 +141,19 @@ function readLine(lexer: Lexer): Found | undefined {
 }
 
 /** A byte order mark at the start counts as white space. */
-function readSpace({ text, at, patterns }: Lexer): Found | undefined {
-  if (at === 0 && text[0] === '\ufeff') return found('space', 1);
+function readSpace({ text, at, patterns }: Lexer): TokenWithoutStart | undefined {
+  if (at === 0 && text[0] === '\ufeff') return tokenEndingAt('space', 1);
   const end = matchEnd(patterns.space, text, at);
-  return end === undefined ? undefined : found('space', end);
+  return end === undefined ? undefined : tokenEndingAt('space', end);
 }
 
 /** Clients do not look for delimiters in comments, so `;` in a versioned comment is an ordinary token. */
-function readDelimiter({ text, at, delimiter, inVersioned }: Lexer): Found | undefined {
+function readDelimiter({ text, at, delimiter, inVersioned }: Lexer): TokenWithoutStart | undefined {
   if (inVersioned || !text.startsWith(delimiter, at)) return undefined;
-  return found('delimiter', at + delimiter.length);
+  return tokenEndingAt('delimiter', at + delimiter.length);
 }
 
-function readComment({ text, at, rules, patterns }: Lexer): Found | undefined {
+function readComment({ text, at, rules, patterns }: Lexer): TokenWithoutStart | undefined {
   if (!'-#/'.includes(text[at] ?? '')) return undefined;
   if (matchEnd(patterns.lineComment, text, at) !== undefined) {
     return readLineComment(text, at, patterns.lineEnd);
@@ -162,7 +163,7 @@ function readComment({ text, at, rules, patterns }: Lexer): Found | undefined {
   if (versioned !== undefined)
     return isSkipped(text.slice(at, versioned), rules)
       ? readSkippedComment(text, at)
-      : found('versioned-open', versioned);
+      : tokenEndingAt('versioned-open', versioned);
   const comment = readBlockComment(text, at, rules.nestedComments);
   return rules.hints && text[at + 2] === '+' ? { ...comment, kind: 'hint' } : comment;
 }
@@ -185,11 +186,13 @@ function isSkipped(open: string, { skippedComments }: LexicalRules): boolean {
   return skippedComments[mark]?.some(([first, last]) => number >= first && number <= last) === true;
 }
 
-function readVersionedClose({ text, at, inVersioned }: Lexer): Found | undefined {
-  return inVersioned && text.startsWith('*/', at) ? found('versioned-close', at + 2) : undefined;
+function readVersionedClose({ text, at, inVersioned }: Lexer): TokenWithoutStart | undefined {
+  return inVersioned && text.startsWith('*/', at)
+    ? tokenEndingAt('versioned-close', at + 2)
+    : undefined;
 }
 
-function readQuoted(lexer: Lexer): Found | undefined {
+function readQuoted(lexer: Lexer): TokenWithoutStart | undefined {
   const { text, at, rules, patterns, continued } = lexer;
   const first = text[at] ?? '';
   if (!patterns.quotedStart.has(first)) return undefined;
@@ -202,7 +205,7 @@ function readQuoted(lexer: Lexer): Found | undefined {
   return readPrefixed(lexer);
 }
 
-function readPrefixed(lexer: Lexer): Found | undefined {
+function readPrefixed(lexer: Lexer): TokenWithoutStart | undefined {
   const { text, at, rules } = lexer;
   const prefix = prefixAt(rules, text, at);
   if (prefix === undefined) return undefined;
@@ -212,13 +215,16 @@ function readPrefixed(lexer: Lexer): Found | undefined {
   return readStringPart(lexer, quoteAt, prefix.backslashEscapes ?? rules.backslashEscapes);
 }
 
-function readStringPart(lexer: Lexer, at: number, backslashEscapes: boolean): Found {
+function readStringPart(lexer: Lexer, at: number, backslashEscapes: boolean): TokenWithoutStart {
   if (lexer.rules.continuedStrings) lexer.continued = { backslashEscapes, lineBreak: false };
   return readString(lexer.text, at, backslashEscapes);
 }
 
 /** The mysql client finds its delimiter within a word too: `END$$`. */
-function cutAtDelimiter({ text, at, delimiter }: Lexer, token: Found): Found {
+function cutAtDelimiter(
+  { text, at, delimiter }: Lexer,
+  token: TokenWithoutStart,
+): TokenWithoutStart {
   if (delimiter === ';' || !['word', 'variable', 'parameter', 'operator'].includes(token.kind)) {
     return token;
   }

@@ -1,6 +1,6 @@
-import { found, foundUntil, matchEnd } from './token.ts';
+import { tokenEndingAt, tokenOrUnterminated, matchEnd } from './token.ts';
 import type { LexicalRules, NameQuote, QuotePrefix } from './lexical-rules.ts';
-import type { Found } from './token.ts';
+import type { TokenWithoutStart } from './token.ts';
 
 interface Closing {
   readonly close: string;
@@ -23,14 +23,18 @@ function endOfQuoted(text: string, from: number, closing: Closing): number | und
 }
 
 /** Reads a string whose opening quote is at offset `at`. */
-export function readString(text: string, at: number, backslashEscapes: boolean): Found {
+export function readString(text: string, at: number, backslashEscapes: boolean): TokenWithoutStart {
   const closing = { close: text[at] ?? '', doubled: true, backslashEscapes };
-  return foundUntil('string', endOfQuoted(text, at + 1, closing), text);
+  return tokenOrUnterminated('string', endOfQuoted(text, at + 1, closing), text);
 }
 
-export function readName(text: string, at: number, { close, doubled }: NameQuote): Found {
+export function readName(
+  text: string,
+  at: number,
+  { close, doubled }: NameQuote,
+): TokenWithoutStart {
   const closing = { close, doubled, backslashEscapes: false };
-  return foundUntil('quoted-name', endOfQuoted(text, at + 1, closing), text);
+  return tokenOrUnterminated('quoted-name', endOfQuoted(text, at + 1, closing), text);
 }
 
 /** The prefix at offset `at`, if its quote follows immediately. */
@@ -46,17 +50,17 @@ export function prefixAt(rules: LexicalRules, text: string, at: number): QuotePr
 
 const openingDollars = /\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/y;
 
-export function readDollarQuoted(text: string, at: number): Found | undefined {
+export function readDollarQuoted(text: string, at: number): TokenWithoutStart | undefined {
   const contentStart = matchEnd(openingDollars, text, at);
   if (contentStart === undefined) return undefined;
   const tag = text.slice(at, contentStart);
   const close = text.indexOf(tag, contentStart);
-  return foundUntil('string', close < 0 ? undefined : close + tag.length, text);
+  return tokenOrUnterminated('string', close < 0 ? undefined : close + tag.length, text);
 }
 
-export function readBlockComment(text: string, at: number, nested: boolean): Found {
+export function readBlockComment(text: string, at: number, nested: boolean): TokenWithoutStart {
   const end = nested ? endOfNested(text, at + 2) : endOfFlat(text, at + 2);
-  return foundUntil('comment', end, text);
+  return tokenOrUnterminated('comment', end, text);
 }
 
 function endOfFlat(text: string, from: number): number | undefined {
@@ -76,8 +80,8 @@ function endOfNested(text: string, from: number): number | undefined {
 }
 
 /** A versioned comment that the server skips; unlike others, it may contain comments. */
-export function readSkippedComment(text: string, at: number): Found {
-  return foundUntil('comment', endOfSkipped(text, at + 2), text);
+export function readSkippedComment(text: string, at: number): TokenWithoutStart {
+  return tokenOrUnterminated('comment', endOfSkipped(text, at + 2), text);
 }
 
 /** Comments within the comment do not nest further. */
@@ -93,7 +97,7 @@ function endOfSkipped(text: string, from: number): number | undefined {
 }
 
 /** The line break after the comment belongs to the following white space token. */
-export function readLineComment(text: string, at: number, lineEnd: RegExp): Found {
+export function readLineComment(text: string, at: number, lineEnd: RegExp): TokenWithoutStart {
   lineEnd.lastIndex = at;
-  return found('comment', lineEnd.exec(text)?.index ?? text.length);
+  return tokenEndingAt('comment', lineEnd.exec(text)?.index ?? text.length);
 }

@@ -29,14 +29,18 @@ export interface Token {
 }
 
 /** What a reader finds at the current position of the lexer. */
-export type Found = Omit<Token, 'start'>;
+export type TokenWithoutStart = Omit<Token, 'start'>;
 
-export function found(kind: TokenKind, end: number): Found {
+export function tokenEndingAt(kind: TokenKind, end: number): TokenWithoutStart {
   return { kind, end };
 }
 
 /** A token that ends at `end`; if that is undefined, the token is unterminated. */
-export function foundUntil(kind: TokenKind, end: number | undefined, text: string): Found {
+export function tokenOrUnterminated(
+  kind: TokenKind,
+  end: number | undefined,
+  text: string,
+): TokenWithoutStart {
   return end === undefined ? { kind, end: text.length, unterminated: true } : { kind, end };
 }
 

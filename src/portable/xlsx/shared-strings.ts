@@ -41,7 +41,7 @@ export interface TextCollector {
 }
 
 export function createTextCollector(): TextCollector {
-  let whole = '';
+  let collectedText = '';
   let run = '';
   let inText = false;
   let inPhonetic = false;
@@ -58,12 +58,12 @@ export function createTextCollector(): TextCollector {
     close: (name) => {
       if (name === 'rPh') inPhonetic = false;
       if (name !== 't' || !inText) return;
-      whole += decodeEscapes(run);
+      collectedText += decodeEscapes(run);
       inText = false;
     },
     take: () => {
-      const text = whole;
-      whole = '';
+      const text = collectedText;
+      collectedText = '';
       return text;
     },
   };

@@ -13,20 +13,20 @@ export function adaptColumns(table: Table, { ddl, warn }: Adaptation): Table {
     identityColumns.find(({ name }) => mentions(expression, name));
   const columns = table.columns.map((column) => {
     const { generated, ...rest } = column;
-    const used = generated && uses(generated.expression);
-    if (used === undefined) return column;
+    const usedColumn = generated && uses(generated.expression);
+    if (usedColumn === undefined) return column;
     warn(
-      `${table.name}: the expression of the generated column ${column.name} is left out: the database does not allow expressions over the auto-increment column ${used.name}.`,
+      `${table.name}: the expression of the generated column ${column.name} is left out: the database does not allow expressions over the auto-increment column ${usedColumn.name}.`,
     );
     return rest;
   });
   const checks = table.checks.filter(({ expression }) => {
-    const used = uses(expression);
-    if (used !== undefined)
+    const usedColumn = uses(expression);
+    if (usedColumn !== undefined)
       warn(
-        `${table.name}: the check ${expression} is left out: the database does not allow expressions over the auto-increment column ${used.name}.`,
+        `${table.name}: the check ${expression} is left out: the database does not allow expressions over the auto-increment column ${usedColumn.name}.`,
       );
-    return used === undefined;
+    return usedColumn === undefined;
   });
   return { ...table, columns, checks };
 }

@@ -9,10 +9,10 @@ export function adaptKeys(table: Table, adaptation: Adaptation): Table {
 }
 
 function adaptKey(table: Table, key: ForeignKey, { ddl, tables, warn }: Adaptation): ForeignKey[] {
-  const named = `${table.name}: the foreign key (${key.columns.join(', ')})`;
+  const keyText = `${table.name}: the foreign key (${key.columns.join(', ')})`;
   const reason = unsupportedReason(key, tables);
   if (reason !== undefined) {
-    warn(`${named} is left out: ${reason}.`);
+    warn(`${keyText} is left out: ${reason}.`);
     return [];
   }
   const isNullable = key.columns.every((name) =>
@@ -22,13 +22,13 @@ function adaptKey(table: Table, key: ForeignKey, { ddl, tables, warn }: Adaptati
     const supported = ddl.foreignKeyAction(requested, isNullable);
     if (supported === undefined)
       warn(
-        `${named} is created without ${requested.toUpperCase()}: the database does not support it here.`,
+        `${keyText} is created without ${requested.toUpperCase()}: the database does not support it here.`,
       );
     return supported ?? 'no action';
   };
   const { deferrable, ...rest } = key;
   if (deferrable !== undefined && !ddl.supportsDeferrableKeys)
-    warn(`${named} is checked immediately: the database cannot defer it to the commit.`);
+    warn(`${keyText} is checked immediately: the database cannot defer it to the commit.`);
   return [
     {
       ...rest,

@@ -45,20 +45,20 @@ function byName(tables: readonly Table[]): ReadonlyMap<string, Table> {
 
 function warnAboutAutoIncrement(table: Table, { ddl, warn }: Adaptation): void {
   for (const column of table.columns.filter(({ autoIncrement }) => autoIncrement === true)) {
-    const named = `${table.name}.${column.name}`;
+    const columnText = `${table.name}.${column.name}`;
     const identity = ddl.identityClause(column, table, false);
     if (identity === undefined)
       warn(
-        `${named} is created without auto-increment: the database does not support it for this column.`,
+        `${columnText} is created without auto-increment: the database does not support it for this column.`,
       );
     else if (column.nullable && !identity.isPrimaryKey)
-      warn(`${named} is created NOT NULL, because it is an auto-increment column.`);
+      warn(`${columnText} is created NOT NULL, because it is an auto-increment column.`);
     const isFixed = /\bIDENTITY\b/.test(identity?.clause ?? 'IDENTITY');
     if (column.identityAlways === true && !isFixed)
-      warn(`${named} also accepts explicit numbers: the database has no GENERATED ALWAYS.`);
+      warn(`${columnText} also accepts explicit numbers: the database has no GENERATED ALWAYS.`);
     if (identity?.addsKey === true)
       warn(
-        `${named} becomes a unique key: the database requires a key for auto-increment columns.`,
+        `${columnText} becomes a unique key: the database requires a key for auto-increment columns.`,
       );
   }
 }

@@ -81,9 +81,9 @@ function fitRow(table: Table, referenced: readonly Columns[], { ddl, warn }: Ada
   );
   const foreignKeys = table.foreignKeys.filter((key) => {
     const isLost = key.columns.some((name) => unlimited.has(name));
-    const named = `${table.name}: the foreign key (${key.columns.join(', ')})`;
+    const keyText = `${table.name}: the foreign key (${key.columns.join(', ')})`;
     if (isLost)
-      warn(`${named} is left out: a text without a length limit cannot be part of a key.`);
+      warn(`${keyText} is left out: a text without a length limit cannot be part of a key.`);
     return !isLost;
   });
   return { ...table, columns, foreignKeys };
@@ -137,10 +137,10 @@ function finalTarget(
   name: string,
   tables: ReadonlyMap<string, Table>,
 ): Column | undefined {
-  const seen = new Set<Column>();
+  const seenColumns = new Set<Column>();
   let target = targetOf(key, name, tables);
-  while (target !== undefined && !seen.has(target.column)) {
-    seen.add(target.column);
+  while (target !== undefined && !seenColumns.has(target.column)) {
+    seenColumns.add(target.column);
     const { table, column } = target;
     const next = table.foreignKeys.find(({ columns }) => columns.includes(column.name));
     const further = next === undefined ? undefined : targetOf(next, column.name, tables);

@@ -109,7 +109,7 @@ function inNamespace(
 }
 
 function cutTable(cutter: Cutter, table: Table): Table {
-  const named = <T extends { readonly name?: string }>(part: T): T =>
+  const withCutName = <T extends { readonly name?: string }>(part: T): T =>
     part.name === undefined ? part : { ...part, name: cutToUniqueName(cutter, part.name) };
   const list = (names: readonly string[]): readonly string[] =>
     names.map((name) => cut(cutter, name));
@@ -120,15 +120,17 @@ function cutTable(cutter: Cutter, table: Table): Table {
     name: cutReference(cutter, table.name),
     localName: cut(cutter, table.localName),
     columns: table.columns.map((column) => cutColumn(cutter, column)),
-    ...(primaryKey && { primaryKey: { ...named(primaryKey), columns: list(primaryKey.columns) } }),
-    indexes: table.indexes.map((index) => cutIndex(cutter, named(index))),
+    ...(primaryKey && {
+      primaryKey: { ...withCutName(primaryKey), columns: list(primaryKey.columns) },
+    }),
+    indexes: table.indexes.map((index) => cutIndex(cutter, withCutName(index))),
     foreignKeys: table.foreignKeys.map((key): ForeignKey => ({
-      ...named(key),
+      ...withCutName(key),
       columns: list(key.columns),
       table: cutReference(cutter, key.table),
       referencedColumns: list(key.referencedColumns),
     })),
-    checks: table.checks.map(named),
+    checks: table.checks.map(withCutName),
   };
 }
 

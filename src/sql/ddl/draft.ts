@@ -70,9 +70,9 @@ export function useDatabase(draft: SchemaDraft, name: string): void {
 export function requireOneDatabase(
   draft: SchemaDraft,
   { line, column }: Position,
-  named?: string,
+  namedDatabase?: string,
 ): void {
-  const database = named ?? draft.database;
+  const database = namedDatabase ?? draft.database;
   if (database === undefined) return;
   draft.tablesDatabase ??= database;
   if (draft.tablesDatabase.toLowerCase() === database.toLowerCase()) return;

@@ -108,9 +108,9 @@ const clauses: Readonly<Record<string, (context: ColumnContext) => void>> = {
   CHECK: (context) => {
     const { cursor, body, column } = context;
     cursor.at -= 1;
-    const named = parseConstraintName(context);
-    const isPart = body.rules.columnsHaveChecks && named.name === undefined;
-    parseCheck(cursor, body, isPart ? { column: column.name } : named);
+    const constraintName = parseConstraintName(context);
+    const isPart = body.rules.columnsHaveChecks && constraintName.name === undefined;
+    parseCheck(cursor, body, isPart ? { column: column.name } : constraintName);
   },
   FOREIGN: (context) => {
     expect(context.cursor, 'KEY', 'REFERENCES');

@@ -58,10 +58,11 @@ function dropNext(alteration: Alteration, last: DropClause): DropClause {
   const kinds = accept(cursor, 'FOREIGN')
     ? ['KEY']
     : ['COLUMN', 'INDEX', 'KEY', 'CONSTRAINT', 'CHECK'];
-  const named = acceptOne(cursor, kinds);
-  const kind = named ?? last.kind;
+  const namedKind = acceptOne(cursor, kinds);
+  const kind = namedKind ?? last.kind;
   if (kinds.length === 1 && kind !== 'KEY') throw unexpected(cursor, 'KEY');
-  const mayBeMissing = accept(cursor, 'IF', 'EXISTS') || (named === undefined && last.mayBeMissing);
+  const mayBeMissing =
+    accept(cursor, 'IF', 'EXISTS') || (namedKind === undefined && last.mayBeMissing);
   const at = offsetOf(cursor);
   const name = parseName(cursor, 'a name');
   acceptOne(cursor, ['CASCADE', 'RESTRICT']);

@@ -127,13 +127,17 @@ const tableKeys = {
 /** Parses a table constraint after its name; returns whether there was one. */
 export function parseTableConstraint(cursor: Cursor, body: TableBody, name?: string): boolean {
   if (body.rules.parseDialectConstraint?.(cursor, body, name) === true) return true;
-  const named = name === undefined ? {} : { name };
+  const nameMember = name === undefined ? {} : { name };
   switch (wordAt(cursor)) {
     case 'PRIMARY':
       expect(cursor, 'PRIMARY', 'KEY');
       skipIgnoredName(cursor, body);
       body.rules.parseKeyOptions(cursor, tableKeys.primary, body.warn);
-      setPrimaryKey(body, { ...named, columns: parseKeyColumns(cursor, body) }, offsetOf(cursor));
+      setPrimaryKey(
+        body,
+        { ...nameMember, columns: parseKeyColumns(cursor, body) },
+        offsetOf(cursor),
+      );
       body.rules.parseKeyOptions(cursor, tableKeys.primary, body.warn);
       return true;
     case 'UNIQUE':
@@ -143,7 +147,7 @@ export function parseTableConstraint(cursor: Cursor, body: TableBody, name?: str
       parseForeignKey(cursor, body, name);
       return true;
     case 'CHECK':
-      parseCheck(cursor, body, named);
+      parseCheck(cursor, body, nameMember);
       return true;
     default:
       return false;
@@ -203,9 +207,9 @@ function parseForeignKey(cursor: Cursor, body: TableBody, name: string | undefin
   expect(cursor, 'REFERENCES');
   if (name !== undefined && ownName !== undefined)
     body.warn(`the index name ${ownName} of the foreign key ${name} is left out.`);
-  const named = name ?? ownName;
+  const keyName = name ?? ownName;
   body.foreignKeys.push({
-    ...(named === undefined ? {} : { name: named }),
+    ...(keyName === undefined ? {} : { name: keyName }),
     columns,
     ...parseReferencedKey(cursor, body),
   });
@@ -214,15 +218,15 @@ function parseForeignKey(cursor: Cursor, body: TableBody, name: string | undefin
 export function parseCheck(
   cursor: Cursor,
   body: TableBody,
-  named: Pick<Check, 'name' | 'column'>,
+  checkName: Pick<Check, 'name' | 'column'>,
 ): void {
   expect(cursor, 'CHECK');
   if (accept(cursor, 'NOT', 'FOR', 'REPLICATION'))
     body.warn(
-      `NOT FOR REPLICATION of the check ${named.name ?? ''} is left out.`.replace('  ', ' '),
+      `NOT FOR REPLICATION of the check ${checkName.name ?? ''} is left out.`.replace('  ', ' '),
     );
   const expression = parseGroup(cursor);
   const enforced = !accept(cursor, 'NOT', 'ENFORCED');
   if (enforced) accept(cursor, 'ENFORCED');
-  body.checks.push({ ...named, expression, ...(enforced ? {} : { enforced }) });
+  body.checks.push({ ...checkName, expression, ...(enforced ? {} : { enforced }) });
 }

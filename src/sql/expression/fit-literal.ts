@@ -66,9 +66,9 @@ function isInteger(
   text: string,
   { bits, unsigned = false }: Extract<ColumnType, { readonly kind: 'integer' }>,
 ): boolean {
-  const [whole = ''] = text.split('.');
-  if (!/^-?\d+$/.test(whole)) return false;
-  const value = BigInt(whole);
+  const [integerDigits = ''] = text.split('.');
+  if (!/^-?\d+$/.test(integerDigits)) return false;
+  const value = BigInt(integerDigits);
   const [low, high] = unsigned ? [0n, 2n ** BigInt(bits)] : [-(2n ** BigInt(bits - 1)), 2n ** BigInt(bits - 1)]; // prettier-ignore
   return value >= low && value < high;
 }
@@ -86,13 +86,13 @@ function renderedSize(type: ColumnType, ddl: DdlDialect): DecimalSize {
 
 function isDecimal(text: string, { precision, scale = 0 }: DecimalSize): boolean {
   if (precision === undefined) return true;
-  const { fraction, whole } = digitsOf(text);
-  return fraction <= scale && whole <= precision - scale;
+  const { fraction, integerDigits } = digitsOf(text);
+  return fraction <= scale && integerDigits <= precision - scale;
 }
 
 interface Digits {
   /** Before the decimal point, after it (negative for trailing zeros before it), and between the first and last that is not 0. */
-  readonly whole: number;
+  readonly integerDigits: number;
   readonly fraction: number;
   readonly significant: number;
 }
@@ -102,10 +102,10 @@ function digitsOf(text: string): Digits {
     /^-?(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
   const digits = (integer + decimals).replace(/0+$/, '');
   const significant = digits.replace(/^0+/, '').length;
-  if (significant === 0) return { whole: 0, fraction: 0, significant };
+  if (significant === 0) return { integerDigits: 0, fraction: 0, significant };
   const point = integer.length + Number(exponent);
   return {
-    whole: point - (digits.length - significant),
+    integerDigits: point - (digits.length - significant),
     fraction: digits.length - point,
     significant,
   };
@@ -114,8 +114,8 @@ function digitsOf(text: string): Digits {
 /** Where numbers are 64-bit integers or doubles, a double holds 15 digits. */
 function canHoldNumber(text: string, { from, to }: Dialects): boolean {
   if (from.exactNumbers && to.exactNumbers) return true;
-  const { significant, whole, fraction } = digitsOf(text);
-  if (significant <= 15) return whole < 300 && fraction < 300;
+  const { significant, integerDigits, fraction } = digitsOf(text);
+  if (significant <= 15) return integerDigits < 300 && fraction < 300;
   return /^-?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 }
 

@@ -61,17 +61,17 @@ export async function retryOnStructureChange<T>(
   work: (context: Context, attempt: { readonly isRetry: boolean }) => Promise<T>,
 ): Promise<RetryResult<T>> {
   const { schemas } = context;
-  let used: CachedSchema | undefined;
+  let usedSchema: CachedSchema | undefined;
   let expected = expectedAddress;
   const checked = async (schema: Promise<CachedSchema>): Promise<CachedSchema> => {
-    used = await schema;
-    if (writesTo === undefined || expected === undefined) return used;
-    if (changedTable(expected, used, writesTo) === undefined) return used;
+    usedSchema = await schema;
+    if (writesTo === undefined || expected === undefined) return usedSchema;
+    if (changedTable(expected, usedSchema, writesTo) === undefined) return usedSchema;
     // The error shows the structure to the client, so it must be the current one.
-    used = await schemas.verified();
-    const table = changedTable(expected, used, writesTo);
+    usedSchema = await schemas.verified();
+    const table = changedTable(expected, usedSchema, writesTo);
     if (table !== undefined) throw structureChangedError(table);
-    return used;
+    return usedSchema;
   };
   const watched: Context = {
     ...context,
@@ -82,12 +82,12 @@ export async function retryOnStructureChange<T>(
     },
   };
   for (let attempt = 1; ; attempt += 1) {
-    used = undefined;
+    usedSchema = undefined;
     try {
       const result = await work(watched, { isRetry: attempt > 1 });
-      return { result, usedSchema: used };
+      return { result, usedSchema };
     } catch (error) {
-      const before = used as CachedSchema | undefined;
+      const before = usedSchema as CachedSchema | undefined;
       if (attempt === maxAttempts)
         throw error instanceof StructureChanged ? keepsChangingError(error) : error;
       const now = await currentStructure(context, { error, before, isFirst: attempt === 1 });

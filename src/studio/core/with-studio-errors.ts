@@ -91,8 +91,8 @@ function transactionWithStudioErrors(
   return {
     ...sessionWithStudioErrors(dialect, transaction),
     insert: translatingErrors(dialect, (batch, options) => transaction.insert(batch, options)),
-    uncheckedSideWrites: translatingErrors(dialect, (table, changes) =>
-      transaction.uncheckedSideWrites(table, changes),
+    uncheckedIndirectlyWrittenTables: translatingErrors(dialect, (table, changes) =>
+      transaction.uncheckedIndirectlyWrittenTables(table, changes),
     ),
     runsTriggers: translatingErrors(dialect, (table, changes) =>
       transaction.runsTriggers(table, changes),

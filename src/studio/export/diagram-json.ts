@@ -13,7 +13,7 @@ export function diagramJson(arrangement: Arrangement): string {
     relations: routes.map(({ line, points, junctions }) => ({
       from: endObject(line.child, line.columns),
       to: endObject(line.parent, line.referencedColumns),
-      has_foreign_key: line.modeled === undefined,
+      has_foreign_key: line.modelCondition === undefined,
       points: points.map(roundedPoint),
       junctions: junctions.map(roundedPoint),
     })),

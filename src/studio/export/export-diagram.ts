@@ -31,9 +31,9 @@ export async function exportDiagram(
   output: JobOutput,
 ): Promise<{ readonly tables: number; readonly key: string }> {
   const [plan, write] = await Promise.all([layOut(context, input), writers[input.format]()]);
-  const { known, schema, arrangement, fonts, measure, warnings } = plan;
-  const server = `${context.database.dialect.name} ${known.schema.serverVersion}`;
-  const counts = countsOf(arrangement, schema, known.schema);
+  const { cachedSchema, schema, arrangement, fonts, measure, warnings } = plan;
+  const server = `${context.database.dialect.name} ${cachedSchema.schema.serverVersion}`;
+  const counts = countsOf(arrangement, schema, cachedSchema.schema);
   const texts = {
     name: schema.database,
     details: [server, ...counts, diagramDate(input)],
@@ -50,11 +50,11 @@ export async function exportDiagram(
     warnings,
   });
   await pipeline(bytes, output.stream);
-  return { tables: tablesOf(schema).length, key: diagramKey(known, input) };
+  return { tables: tablesOf(schema).length, key: diagramKey(cachedSchema, input) };
 }
 
 interface Plan extends FontSelection {
-  readonly known: CachedSchema;
+  readonly cachedSchema: CachedSchema;
   /** The part of the structure that is drawn. */
   readonly schema: Schema;
   readonly measure: Measure;
@@ -67,19 +67,19 @@ async function layOut(
   input: DiagramInput,
 ): Promise<Plan> {
   await using elk = createElkRunner(limits);
-  const known = await schemas.current();
-  const schema = selectTables(known.schema, input.tables ?? []);
+  const cachedSchema = await schemas.current();
+  const schema = selectTables(cachedSchema.schema, input.tables ?? []);
   mustFitLimits(schema, input);
   const positions = readPositions(input.positions, schema);
   const fontSelection = await fontsFor(schema, { ...input, fontFiles });
   const options = {
     columns: input.columns ?? 'all',
     measure: fontSelection.measure,
-    modelKeys: modelKeys(schema, known.relationsOf),
+    modelKeys: modelKeys(schema, cachedSchema.relationsOf),
     runElk: elk.run,
   };
   const arrangement = moveTables(await arrangeWithin(schema, options), positions);
-  return { ...fontSelection, known, schema, arrangement };
+  return { ...fontSelection, cachedSchema, schema, arrangement };
 }
 
 // Selection
@@ -143,12 +143,12 @@ async function fontsFor(
 
 // Captions
 
-function countsOf({ routes }: Arrangement, schema: Schema, whole: Schema): readonly string[] {
+function countsOf({ routes }: Arrangement, schema: Schema, wholeSchema: Schema): readonly string[] {
   const relations = routes.length;
   return [
-    countText('table', schema.tables.length, whole.tables.length),
+    countText('table', schema.tables.length, wholeSchema.tables.length),
     countText('relation', relations, relations),
-    countText('view', schema.views.length, whole.views.length),
+    countText('view', schema.views.length, wholeSchema.views.length),
   ].filter((fact) => !fact.startsWith('0 '));
 }
 

@@ -59,10 +59,11 @@ export function openRows(
 ): Pick<TableRows, 'batches' | 'csv'> {
   const csv =
     source.csv === undefined ? undefined : csvQueries(source.dialect, selection, source.csv);
-  const named = <T>(rows: AsyncIterable<T>) => withTableName(source.dialect, selection, rows);
+  const addTableName = <T>(rows: AsyncIterable<T>) =>
+    withTableName(source.dialect, selection, rows);
   return {
-    batches: named(rowBatches(source, selection)),
-    ...(csv === undefined ? {} : { csv: named(csvChunks(source, selection, csv)) }),
+    batches: addTableName(rowBatches(source, selection)),
+    ...(csv === undefined ? {} : { csv: addTableName(csvChunks(source, selection, csv)) }),
   };
 }
 

@@ -140,9 +140,9 @@ function statementsFor(
     to: expressionsOf(target),
     ddl: target.ddl,
   });
-  const named = cutNames(translated.schema, target.ddl);
-  const { statements, warnings } = createSchema(named.schema, target.ddl, { native: false });
-  return { statements, warnings: [...translated.warnings, ...named.warnings, ...warnings] };
+  const cutSchema = cutNames(translated.schema, target.ddl);
+  const { statements, warnings } = createSchema(cutSchema.schema, target.ddl, { native: false });
+  return { statements, warnings: [...translated.warnings, ...cutSchema.warnings, ...warnings] };
 }
 
 function schemaDocument(

@@ -25,12 +25,12 @@ export function createCutReferences(
   const fullNames = new Map<Table, string>();
   /** Two tables of the file that become one. */
   const requireSingleTable = (table: Table, name: string): void => {
-    const known = fullNames.get(table) ?? name;
-    fullNames.set(table, known);
-    if (known === name) return;
+    const firstName = fullNames.get(table) ?? name;
+    fullNames.set(table, firstName);
+    if (firstName === name) return;
     throw new StudioError(
       'table_not_found',
-      `There is no table "${name}": "${table.name}" takes the rows of the file's "${known}".`,
+      `There is no table "${name}": "${table.name}" takes the rows of the file's "${firstName}".`,
     );
   };
   return {

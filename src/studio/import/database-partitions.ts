@@ -26,13 +26,13 @@ export async function readPartitions(
   const text = database.dialect.load.partitionsQuery;
   if (text === undefined) return findNone;
   const { rows } = await database.read((session) => session.run({ text, params: [] }));
-  const known = tablesByName(schema);
+  const tablesOfDatabase = tablesByName(schema);
   const partitions = new Map<Table, DatabasePartition>();
   for (const row of rows) {
     const [namespace, localName, root, columns] = row.map((value) =>
       typeof value === 'string' ? value : '',
     );
-    const table = known.get(root ?? '');
+    const table = tablesOfDatabase.get(root ?? '');
     if (table === undefined || localName === undefined) continue;
     const { namespace: _ofRoot, ...rest } = table;
     const ownNamespace = namespace === '' || namespace === undefined ? {} : { namespace };

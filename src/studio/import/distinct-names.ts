@@ -1,7 +1,7 @@
 /** The names of a file's columns, made different from each other: `name`, `name (2)`; those without a name by their number. */
 export function distinctNames(names: readonly string[]): readonly string[] {
   const originalNames = new Set(names);
-  const taken = new Set<string>();
+  const takenNames = new Set<string>();
   const numbers = new Map<string, number>();
   return names.map((name, i) => {
     const plain = name === '' ? `column ${i + 1}` : name;
@@ -9,10 +9,10 @@ export function distinctNames(names: readonly string[]): readonly string[] {
     // A file may repeat one name a million times.
     let number = numbers.get(plain) ?? 2;
     const isTaken = (): boolean =>
-      taken.has(distinct) || (distinct !== name && originalNames.has(distinct));
+      takenNames.has(distinct) || (distinct !== name && originalNames.has(distinct));
     for (; isTaken(); number++) distinct = `${plain} (${number})`;
     numbers.set(plain, number);
-    taken.add(distinct);
+    takenNames.add(distinct);
     return distinct;
   });
 }

@@ -285,7 +285,7 @@ async function checkRows(
       tables: counts,
       warnings: [],
       rowErrors: noRowErrors,
-      movedCounters: [],
+      counterWarnings: [],
     },
   };
   return reportImport({ file, options, findings: rows.findings(), outcome });

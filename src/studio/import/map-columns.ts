@@ -54,7 +54,7 @@ export function createColumnMapper(
         parts,
         isParent = false,
         columns,
-      } = cutReferences.find(heading, (named) => findTarget(target, named, requested));
+      } = cutReferences.find(heading, (reference) => findTarget(target, reference, requested));
       foundTables.add(table);
       mustBeOneTable(table, parts, namespaces);
       if (isParent) problems.warn(partitionWarning(table, heading.table));
@@ -146,8 +146,9 @@ function findQualified(
   const { parts, path, partition } = reference;
   const namedTable = qualifiedTable(schema, reference);
   if (namedTable !== undefined) return { table: namedTable, parts, columns };
-  const known = findPartition(reference);
-  if (known !== undefined) return { table: known.table, columns: columns ?? known.columns };
+  const partitionOfFile = findPartition(reference);
+  if (partitionOfFile !== undefined)
+    return { table: partitionOfFile.table, columns: columns ?? partitionOfFile.columns };
   for (const parent of partition?.parents ?? []) {
     const table = qualifiedTable(schema, {
       parts: parent,
@@ -210,13 +211,13 @@ function mustBeOneTable(
 ): void {
   const namespace = parts?.at(-2);
   if (namespace === undefined) return;
-  const known = namespaces.get(table) ?? namespace;
-  namespaces.set(table, known);
-  if (isEqualIgnoringCase(known, namespace)) return;
+  const firstNamespace = namespaces.get(table) ?? namespace;
+  namespaces.set(table, firstNamespace);
+  if (isEqualIgnoringCase(firstNamespace, namespace)) return;
   const { localName, name } = table;
   throw new StudioError(
     'table_not_found',
-    `There is no table "${namespace}.${localName}": "${name}" takes the rows of the file's "${known}.${localName}".`,
+    `There is no table "${namespace}.${localName}": "${name}" takes the rows of the file's "${firstNamespace}.${localName}".`,
   );
 }
 
@@ -274,11 +275,12 @@ function namedColumn(
   const { options, errors } = context;
   const { mapping } = options;
   if (mapping.has(key) && mapping.get(key) === undefined) return undefined;
-  const named = mapping.has(key) ? key : name;
+  const mappedName = mapping.has(key) ? key : name;
   // The mapping of a name that occurs twice is that of its first column.
   const ownMapping =
-    named === key ? options : { ...options, mapping: new Map<string, undefined>() };
-  const column = columnNamed(table, named, ownMapping) ?? cutColumn(table, named, context);
+    mappedName === key ? options : { ...options, mapping: new Map<string, undefined>() };
+  const column =
+    columnNamed(table, mappedName, ownMapping) ?? cutColumn(table, mappedName, context);
   if (column !== undefined) return column;
   if (isReasonColumn(name)) return undefined;
   const hasHints = errors.length < maxRowErrors;
@@ -356,11 +358,11 @@ function repeatedColumns(
   columns: readonly (Column | undefined)[],
   names: readonly string[],
 ): ColumnMapping['errors'] {
-  const seen = new Set<Column>();
+  const seenColumns = new Set<Column>();
   const keys = distinctNames(names);
   return columns.flatMap((column, i) => {
-    if (column === undefined || !seen.has(column)) {
-      if (column !== undefined) seen.add(column);
+    if (column === undefined || !seenColumns.has(column)) {
+      if (column !== undefined) seenColumns.add(column);
       return [];
     }
     const message = `Column "${column.name}" occurs twice. Map column ${i + 1} of the file, ${JSON.stringify(keys[i])}, to another column of the table, or to null to skip it.`;

@@ -28,7 +28,7 @@ export interface ImportDataResponse extends Partial<RowErrorMembers> {
   readonly schema?: DocumentValue;
   /** The number of rows in the file of rejected rows, if the caller asked for one. */
   readonly rejected_rows?: number;
-  /** What the values of the file show of its formats. */
+  /** The formats of numbers and dates that the values of the file were found to have. */
   readonly format?: FormatJson;
   /** False for a dry run that did not try the rows on the database. */
   readonly verified?: boolean;
@@ -77,18 +77,18 @@ export function reportImport({
       ...skippedRowsWarning(skipped),
       ...findings.warnings,
       ...report.warnings,
-      ...report.movedCounters,
+      ...report.counterWarnings,
     ],
   };
 }
 
 type LoadedTable = LoadReport['tables'] extends ReadonlyMap<string, infer T> ? T : never;
 
-function countsOf(loaded: LoadedTable | undefined, rejected: number): TableCounts {
+function countsOf(loaded: LoadedTable | undefined, rejectedRows: number): TableCounts {
   return {
     rows_imported: loaded?.rowsImported ?? 0,
     rows_updated: loaded?.rowsUpdated ?? 0,
-    rows_skipped: (loaded?.rowsSkipped ?? 0) + rejected,
+    rows_skipped: (loaded?.rowsSkipped ?? 0) + rejectedRows,
   };
 }
 
@@ -127,7 +127,7 @@ export function rejectedFileError(rejected: RejectedImport): Error {
   const { line, column } = failures[0]?.details ?? {};
   return new StudioError(
     isOnlySyntax ? 'parse_failed' : 'import_failed',
-    [sentence(file, errors), ...(outcome?.report.movedCounters ?? [])].join(' '),
+    [sentence(file, errors), ...(outcome?.report.counterWarnings ?? [])].join(' '),
     { ...rowErrorMembers(errors), ...(isOnlySyntax ? { line, column } : {}) },
   );
 }

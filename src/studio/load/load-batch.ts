@@ -183,8 +183,8 @@ function codeOf(error: unknown): ErrorCode | undefined {
 
 /** Splits a batch around the failed rows. If all rows may have failed, halves it. */
 function splitBatch(part: LoadBatch, { first, count }: BatchFailure): readonly LoadBatch[] {
-  const whole = count >= part.rows.length;
-  const cuts = whole
+  const isWholeBatch = count >= part.rows.length;
+  const cuts = isWholeBatch
     ? [0, part.rows.length >> 1, part.rows.length]
     : [0, first, first + count, part.rows.length];
   return cuts.flatMap((from, i) => {
@@ -276,9 +276,14 @@ function withColumns(error: StudioError, { table, columns, rows }: LoadBatch): S
 }
 
 /** Errors name a table with or without its schema. Those of a partition name the partition. */
-function isNamed({ name, localName, options }: InsertBatch['table'], named: string): boolean {
+function isNamed({ name, localName, options }: InsertBatch['table'], nameInError: string): boolean {
   const isPartitioned = options?.['partition_by'] !== undefined;
-  return isPartitioned || named === name || named === localName || named.endsWith(`.${localName}`);
+  return (
+    isPartitioned ||
+    nameInError === name ||
+    nameInError === localName ||
+    nameInError.endsWith(`.${localName}`)
+  );
 }
 
 /** An error without a code of its own, such as that of an expression in an index, with the database's message. */
@@ -306,8 +311,8 @@ function sentence(error: UnlocatedError | undefined): string {
   const { table, row, line, message } = error;
   if (table === undefined) return `The rows cannot be imported: ${message}`;
   const where = line === undefined ? '' : ` (line ${line})`;
-  const which = row === undefined ? `Table "${table}"` : `Row ${row}${where} of table "${table}"`;
-  return `${which} cannot be imported: ${message}`;
+  const subject = row === undefined ? `Table "${table}"` : `Row ${row}${where} of table "${table}"`;
+  return `${subject} cannot be imported: ${message}`;
 }
 
 /** The error of a check of foreign keys for all rows at once. Undefined for errors that are not about rows. */

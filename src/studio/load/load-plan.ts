@@ -35,9 +35,9 @@ export function planTable(
 }
 
 function conflictRule(table: Table, { onConflict, conflictColumns }: PlanOptions): ConflictRule {
-  const named = conflictColumns === undefined ? undefined : namedKey(table, conflictColumns);
+  const requestedKey = conflictColumns === undefined ? undefined : namedKey(table, conflictColumns);
   if (onConflict === 'error') return { kind: 'error' };
-  const key = named ?? keyParts(table, table.primaryKey?.columns ?? []);
+  const key = requestedKey ?? keyParts(table, table.primaryKey?.columns ?? []);
   return key.length === 0 ? { kind: 'error' } : { kind: onConflict, key };
 }
 

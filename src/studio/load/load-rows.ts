@@ -76,8 +76,8 @@ function failedLoad({ tally }: LoadState, error: unknown): LoadOutcome {
   if (error instanceof SourceError) return { kind: 'source_failed', report, error: error.cause };
   if (!(error instanceof StudioError)) throw error;
   if (error.code === 'import_failed') return { kind: 'rejected', report, error };
-  if (report.movedCounters.length === 0) throw error;
-  const message = [error.message, ...report.movedCounters].join(' ');
+  if (report.counterWarnings.length === 0) throw error;
+  const message = [error.message, ...report.counterWarnings].join(' ');
   throw new StudioError(error.code, message, error.details);
 }
 
@@ -281,7 +281,9 @@ async function watchSideWrites(
   const watchKey = JSON.stringify(['side writes', table.name]);
   if (keyWatches.has(watchKey)) return;
   const changes = changesOf(load, loadSession, table);
-  const names = new Set(await loadSession.session.uncheckedSideWrites(table, [...changes]));
+  const names = new Set(
+    await loadSession.session.uncheckedIndirectlyWrittenTables(table, [...changes]),
+  );
   const written = schema.tables.filter(({ localName }) => names.has(localName));
   const emptied = options.mode === 'replace' ? tables : [];
   const keys = foreignKeysOfAndTo(schema, written);

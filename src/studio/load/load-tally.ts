@@ -36,7 +36,7 @@ export function createTally(tables: readonly Table[]): Tally {
   const counts = new Map<string, Counts>(tables.map(({ name }) => [name, noRows()]));
   const suppressed = new Map<string, number>();
   const warnings = new Set<string>();
-  const movedCounters: string[] = [];
+  const counterWarnings: string[] = [];
   const rowErrors = createRowErrorList();
   let total = 0;
   const of = ({ name }: Table): Counts => {
@@ -61,13 +61,13 @@ export function createTally(tables: readonly Table[]): Tally {
       else total += 1;
     },
     warn: (sentence) => void warnings.add(sentence),
-    movedCounter: (sentence) => void movedCounters.push(sentence),
+    movedCounter: (sentence) => void counterWarnings.push(sentence),
     total: () => total,
     report: () => ({
       tables: counts,
       warnings: [...warnings, ...[...suppressed].map(suppressedWarning)],
       rowErrors: rowErrors.all(),
-      movedCounters,
+      counterWarnings,
     }),
   };
 }

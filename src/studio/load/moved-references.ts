@@ -21,14 +21,14 @@ export interface MovedReferences {
 
 export function createMovedReferences(schema: Schema): MovedReferences {
   /** By table: the primary keys of its rows that change a referenced value, as text. */
-  const moved = new Map<string, Set<string>>();
+  const movedKeys = new Map<string, Set<string>>();
   return {
     remember: async (loadSession, waiting) => {
       const { table, conflict } = waiting;
       const names = conflict.kind === 'update' ? movableColumns(schema, waiting) : [];
       if (names.length === 0 || table.primaryKey === undefined) return;
-      const keys = moved.get(table.name) ?? new Set();
-      moved.set(table.name, keys);
+      const keys = movedKeys.get(table.name) ?? new Set();
+      movedKeys.set(table.name, keys);
       await query(loadSession, waiting, {
         table,
         condition: (row) => changeCondition(loadSession, waiting, { row, names }),
@@ -37,7 +37,7 @@ export function createMovedReferences(schema: Schema): MovedReferences {
     },
     mustNotReference: async (loadSession, batch) => {
       for (const key of batch.table.foreignKeys) {
-        const keys = moved.get(key.table);
+        const keys = movedKeys.get(key.table);
         const table = schema.tables.find(({ name }) => name === key.table);
         if (keys === undefined || keys.size === 0 || table === undefined) continue;
         await query(loadSession, batch, {

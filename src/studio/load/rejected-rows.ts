@@ -39,7 +39,7 @@ export async function trackRejectedRows(
   cycle: CycleTables,
 ): Promise<RejectedRows> {
   const isSkipping = loadSession.options.onError === 'skip';
-  const known = new Set<string>();
+  const knownKeys = new Set<string>();
   const added: KeyedRow[] = [];
   const unchecked = uncheckedKeys(loadSession, cycle).filter(
     ({ table }) => table.primaryKey !== undefined,
@@ -50,7 +50,7 @@ export async function trackRejectedRows(
     return found;
   };
   const isTracked = isSkipping && loadSession.options.onConflict !== 'update';
-  if (isTracked) for (const each of await readAllDangling()) known.add(keyText(each));
+  if (isTracked) for (const each of await readAllDangling()) knownKeys.add(keyText(each));
   return {
     add: ({ table, columns }, row) => {
       const at = keyColumns(table).map(({ name }) =>
@@ -60,7 +60,7 @@ export async function trackRejectedRows(
     },
     remove: async () => {
       const found = isTracked
-        ? (await readAllDangling()).filter((each) => !known.has(keyText(each)))
+        ? (await readAllDangling()).filter((each) => !knownKeys.has(keyText(each)))
         : [];
       const [first] = [...found, ...added];
       if (first === undefined) return;
@@ -104,12 +104,12 @@ async function collectDependents(
   cycle: CycleTables,
   { added, found }: { readonly added: readonly KeyedRow[]; readonly found: readonly KeyedRow[] },
 ): Promise<readonly (readonly KeyedRow[])[]> {
-  const seen = new Set(added.map(keyText));
+  const seenKeys = new Set(added.map(keyText));
   const addUnseen = (rows: readonly KeyedRow[]): readonly KeyedRow[] =>
     rows.filter((each) => {
       const keyOfRow = keyText(each);
-      if (seen.has(keyOfRow)) return false;
-      seen.add(keyOfRow);
+      if (seenKeys.has(keyOfRow)) return false;
+      seenKeys.add(keyOfRow);
       reportDependent(loadSession, each);
       return true;
     });

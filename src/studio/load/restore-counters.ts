@@ -40,7 +40,7 @@ interface WatchedCounter {
 /** What the transaction has done to the counters, as far as the database can tell. */
 interface CounterChanges {
   /** The name of each moved counter in SQL, by its id. Undefined if any may have moved. */
-  readonly moved: ReadonlyMap<string, string> | undefined;
+  readonly movedNames: ReadonlyMap<string, string> | undefined;
   readonly countDrawnValues: (id: string) => number;
 }
 
@@ -69,7 +69,7 @@ function createWatch(context: WatchContext): CounterWatch {
   const watched = new Map<string, WatchedCounter>();
   const watchedTables = new Set<string>();
   let before: ReadonlyMap<string, string> | undefined;
-  let ended: CounterChanges = { moved: undefined, countDrawnValues: () => 0 };
+  let ended: CounterChanges = { movedNames: undefined, countDrawnValues: () => 0 };
   const watch = async (session: Session, table: Table): Promise<void> => {
     if (watchedTables.has(table.name)) return;
     watchedTables.add(table.name);
@@ -97,8 +97,8 @@ function createWatch(context: WatchContext): CounterWatch {
       await watch(session, table);
     },
     end: async (session) => {
-      const moved = movedCounters && (await readMoved(session, movedCounters));
-      ended = { moved, countDrawnValues: (id) => session.countDrawnValues?.(id) ?? 0 };
+      const movedNames = movedCounters && (await readMoved(session, movedCounters));
+      ended = { movedNames, countDrawnValues: (id) => session.countDrawnValues?.(id) ?? 0 };
     },
     restore: async () => {
       const sentences = [
@@ -144,11 +144,11 @@ async function readMoved(
 async function restoreWatched(
   { database, restoration }: WatchContext,
   watched: ReadonlyMap<string, WatchedCounter>,
-  { moved, countDrawnValues }: CounterChanges,
+  { movedNames, countDrawnValues }: CounterChanges,
 ): Promise<readonly string[]> {
   const sentences: string[] = [];
   for (const [id, each] of watched) {
-    if (moved?.has(id) === false) continue;
+    if (movedNames?.has(id) === false) continue;
     const drawnValues = countDrawnValues(id);
     sentences.push(...(await restoreCounter({ database, restoration, drawnValues }, each)));
   }
@@ -192,9 +192,9 @@ function movedWarning({ table, column }: ColumnCounter, before: Row, after: Row)
 /** Sequences without a column that the studio knows, such as those of triggers, and those that the role may not read. */
 function unwatchedWarnings(
   watched: ReadonlyMap<string, WatchedCounter>,
-  { moved }: CounterChanges,
+  { movedNames }: CounterChanges,
 ): readonly string[] {
-  return [...(moved ?? [])]
+  return [...(movedNames ?? [])]
     .filter(([id]) => !watched.has(id))
     .map(
       ([, name]) =>

@@ -83,9 +83,9 @@ function fileName(item: string): string {
 }
 
 async function forEach<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  const left = items.values();
+  const remainingItems = items.values();
   const worker = async (): Promise<void> => {
-    for (const item of left) await work(item);
+    for (const item of remainingItems) await work(item);
   };
   await Promise.all(Array.from({ length: maxOpenFiles }, worker));
 }

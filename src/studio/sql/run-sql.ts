@@ -100,10 +100,10 @@ function mustBeFinished({ isUnfinished }: Classification): void {
 function mustBeginWithKnownVerb({ kind, verb }: Classification, { statements }: Language): void {
   const verbs = Object.keys(statements.verbs);
   const first = verb.split(' ')[0] ?? '';
-  if (kind !== 'unknown' || verbs.some((known) => known.split(' ')[0] === first)) return;
+  if (kind !== 'unknown' || verbs.some((knownVerb) => knownVerb.split(' ')[0] === first)) return;
   const hint = didYouMean(
     first,
-    verbs.filter((known) => !known.includes(' ')),
+    verbs.filter((knownVerb) => !knownVerb.includes(' ')),
   );
   throw new StudioError(
     'invalid_parameter',

@@ -86,10 +86,10 @@ function withNumberType(column: ColumnInfo): ColumnInfo {
 /** Makes names unique: repeated ones get `_2`, `_3` and so on. */
 function uniqueNames(names: readonly string[]): readonly string[] {
   const usedNames = new Set(names);
-  const seen = new Set<string>();
+  const seenNames = new Set<string>();
   return names.map((name) => {
-    const uniqueName = seen.has(name) ? freeName(name, usedNames) : name;
-    seen.add(uniqueName);
+    const uniqueName = seenNames.has(name) ? freeName(name, usedNames) : name;
+    seenNames.add(uniqueName);
     usedNames.add(uniqueName);
     return uniqueName;
   });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { importedValue } from './native-values.ts';
-import { isOfNow } from './generated.ts';
+import { readsCurrentTime } from './generated.ts';
 import type { ColumnName, NativeValues } from './native-values.ts';
 
 const columns = fc.constantFrom<ColumnName>('text', 'text', 'int', 'bin');
@@ -15,7 +15,7 @@ export async function compareLiterals(
   let taken = 0;
   await fc.assert(
     fc.asyncProperty(columns, texts, async (column, text) => {
-      if (isOfNow(text)) return;
+      if (readsCurrentTime(text)) return;
       const imported = await importedValue(native.dialect, { column }, text);
       if (imported === undefined) return;
       // An expression that the database rejects, such as a NULL of a wrong type, has no value to

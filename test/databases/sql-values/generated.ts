@@ -55,8 +55,8 @@ export const expressions: fc.Arbitrary<string> = fc.letrec<{
     }),
 })).value;
 
-/** The time of the import cannot be compared. */
-export function isOfNow(expression: string): boolean {
+/** Whether the expression has the current time, which differs between the import and the comparison. */
+export function readsCurrentTime(expression: string): boolean {
   return /\b(?:date|time|datetime)\((?:\)|'now')/i.test(expression);
 }
 

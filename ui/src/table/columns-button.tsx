@@ -61,7 +61,7 @@ function ColumnList({ table, layoutStore }: ColumnsProps): JSX.Element {
             />
             <button
               className="ib sm"
-              aria-label={texts.pinNamed({ column: name })}
+              aria-label={texts.pinColumnOf({ column: name })}
               title={texts.pinColumn}
               aria-pressed={layout.pinned.includes(name)}
               onClick={() => change({ pinned: toggle(layout.pinned, name) })}

@@ -8,7 +8,7 @@ export const tableTexts = {
   addRow: 'Add row',
   addRowHint: 'Add a row, which is saved with the other changes',
   columnsHint: 'Show, order and pin columns',
-  pinNamed: ({ column }: { readonly column: string }) => `Pin ${column}`,
+  pinColumnOf: ({ column }: { readonly column: string }) => `Pin ${column}`,
   moveUp: ({ column }: { readonly column: string }) => `Move ${column} up`,
   moveDown: ({ column }: { readonly column: string }) => `Move ${column} down`,
   showAll: 'Show all',
@@ -142,7 +142,7 @@ export const tableTexts = {
     `The new row has been removed. These values were meant for it: ${values}`,
 };
 
-/** What a filter can test: as an option, and where it differs in the chip of a filter. */
+/** Conditions of filters, as the dialog of a filter lists them. `…Chip` is the shorter text on the button of a filter that is set. */
 export const conditionTexts = {
   eq: 'is',
   ne: 'is not',

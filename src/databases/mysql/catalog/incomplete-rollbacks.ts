@@ -55,14 +55,14 @@ async function findIncompleteRollback(
   catalogOf: ReadTriggerCatalog,
   start: QualifiedName,
 ): Promise<string | undefined> {
-  const seen = new Set<string>();
+  const seenKeys = new Set<string>();
   const pending: Step[] = [{ kind: 'table', table: start, path: [] }];
   for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
     const { schema, name } = step.kind === 'table' ? step.table : step.body;
     const kind = step.kind === 'table' ? '' : `${step.body.kind}${step.isWritten ?? ''}`;
     const key = JSON.stringify([kind, schema, name]).toLowerCase();
-    if (seen.has(key)) continue;
-    seen.add(key);
+    if (seenKeys.has(key)) continue;
+    seenKeys.add(key);
     const next =
       step.kind === 'table' ? await checkTable(catalogOf, step) : await checkBody(catalogOf, step);
     if (typeof next === 'string') return next;

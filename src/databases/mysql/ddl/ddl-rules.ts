@@ -247,10 +247,10 @@ export function parseIndexOptions(cursor: Cursor, warn: (message: string) => voi
       parseOptionValue(cursor, option);
       warn(`${option} of an index is left out.`);
     } else {
-      const seen = acceptOne(cursor, ['VISIBLE', 'INVISIBLE', 'IGNORED', 'NOT']);
-      if (seen === undefined) return found;
-      if (seen === 'NOT') expect(cursor, 'IGNORED');
-      else if (seen !== 'VISIBLE') found = { ...found, invisible: true };
+      const word = acceptOne(cursor, ['VISIBLE', 'INVISIBLE', 'IGNORED', 'NOT']);
+      if (word === undefined) return found;
+      if (word === 'NOT') expect(cursor, 'IGNORED');
+      else if (word !== 'VISIBLE') found = { ...found, invisible: true };
     }
   }
 }

@@ -33,8 +33,8 @@ export interface PeriodKey {
 
 export function periodKeyClause({ columns, isPrimary = false, name }: PeriodKey): string {
   const kind = isPrimary ? 'PRIMARY' : 'UNIQUE';
-  const named = name === undefined ? '' : ` ${quoted(name)}`;
-  return `${kind} KEY${named} (${columns.map(quoted).join(', ')} WITHOUT OVERLAPS)`;
+  const nameText = name === undefined ? '' : ` ${quoted(name)}`;
+  return `${kind} KEY${nameText} (${columns.map(quoted).join(', ')} WITHOUT OVERLAPS)`;
 }
 
 const name = '`(?:[^`]|``)+`';

@@ -64,7 +64,7 @@ export function createCsvLines({ columns, guarded }: CsvCells): RowCollector<Row
   let targetBytes = firstCsvChunkBytes;
 
   const finish = (): void => {
-    if (chunk.used === 0) return;
+    if (chunk.usedBytes === 0) return;
     const { bytes, lines } = takeCsvChunk(chunk);
     ready.push([[bytes, lines]]);
     targetBytes = csvChunkBytes;
@@ -75,12 +75,12 @@ export function createCsvLines({ columns, guarded }: CsvCells): RowCollector<Row
       cell.bytes = buffer;
       cell.next = offset;
       for (let i = 0; i < writers.length; i++) {
-        if (i > 0) chunk.bytes[chunk.used++] = byteOf[','];
+        if (i > 0) chunk.bytes[chunk.usedBytes++] = byteOf[','];
         if (findNext(cell)) writers[i]!(chunk, cell);
       }
-      chunk.bytes[chunk.used++] = byteOf['\n'];
+      chunk.bytes[chunk.usedBytes++] = byteOf['\n'];
       chunk.lines++;
-      if (chunk.used >= targetBytes) finish();
+      if (chunk.usedBytes >= targetBytes) finish();
     },
     finish,
     count: () => ready.length,
@@ -143,14 +143,14 @@ const writers: Partial<Record<ColumnKind, (column: Column, text: WriteCell) => W
 const shortBytes = 32;
 
 function copy(chunk: CsvChunk, { bytes, start, end }: Cell): void {
-  let at = chunk.used;
+  let at = chunk.usedBytes;
   if (end - start > shortBytes) at += bytes.copy(chunk.bytes, at, start, end);
   else for (let i = start; i < end; i++) chunk.bytes[at++] = bytes[i]!;
-  chunk.used = at;
+  chunk.usedBytes = at;
 }
 
 function writeAscii(chunk: CsvChunk, text: string): void {
-  chunk.used += chunk.bytes.write(text, chunk.used, 'latin1');
+  chunk.usedBytes += chunk.bytes.write(text, chunk.usedBytes, 'latin1');
 }
 
 /** Removes the leading zeros of ZEROFILL columns and years. */
@@ -202,14 +202,14 @@ function timestampWriter(isZoned: boolean): WriteCell {
   return (chunk, cell) => {
     const hasZeroDate = isZeroAt(cell, 5) || isZeroAt(cell, 8);
     const { end } = cell;
-    const at = chunk.used;
+    const at = chunk.usedBytes;
     withoutTrailingZeros(cell);
     // As in JSON, such a date keeps all digits of a nonzero fraction.
     if (hasZeroDate && endHas(cell, byteOf['.'], maxFractionLength)) cell.end = end;
     copy(chunk, cell);
     if (hasZeroDate) return;
     chunk.bytes[at + 10] = byteOf.T;
-    if (isZoned) chunk.bytes[chunk.used++] = byteOf.Z;
+    if (isZoned) chunk.bytes[chunk.usedBytes++] = byteOf.Z;
   };
 }
 
@@ -253,7 +253,7 @@ function isFormula({ bytes, start, end }: Cell): boolean {
 function writeText(chunk: CsvChunk, cell: Cell): void {
   const { bytes, start, end } = cell;
   const into = chunk.bytes;
-  let at = chunk.used;
+  let at = chunk.usedBytes;
   // A bit instead of a boolean, so that the loop has no branch.
   let isQuoted = start === end ? 1 : 0;
   for (let i = start; i < end; i++) {
@@ -261,13 +261,13 @@ function writeText(chunk: CsvChunk, cell: Cell): void {
     isQuoted |= needsQuotes[byte]!;
     into[at++] = byte;
   }
-  if (isQuoted === 0) chunk.used = at;
+  if (isQuoted === 0) chunk.usedBytes = at;
   else writeQuoted(chunk, cell);
 }
 
 function writeQuoted(chunk: CsvChunk, { bytes, start, end }: Cell): void {
   const into = chunk.bytes;
-  let at = chunk.used;
+  let at = chunk.usedBytes;
   into[at++] = byteOf['"'];
   for (let i = start; i < end; i++) {
     const byte = bytes[i]!;
@@ -275,5 +275,5 @@ function writeQuoted(chunk: CsvChunk, { bytes, start, end }: Cell): void {
     into[at++] = byte;
   }
   into[at++] = byteOf['"'];
-  chunk.used = at;
+  chunk.usedBytes = at;
 }

@@ -32,8 +32,9 @@ export async function effectsOfCalls(
   const callsNothing = names.called.size + roots.length === 0;
   const loaded = callsNothing ? noLoadedFunctions : await readLoadedFunctions(session, isMariadb);
   const direct = [...loaded.names].filter((name) => names.called.has(name)).map(loadedEffect);
-  const named = new Set([...names.all, ...roots.map(({ schema }) => schema)]);
-  const bodies = roots.length === 0 ? [] : await readBodies(session, { isMariadb, schemas, named });
+  const namesInText = new Set([...names.all, ...roots.map(({ schema }) => schema)]);
+  const bodies =
+    roots.length === 0 ? [] : await readBodies(session, { isMariadb, schemas, namesInText });
   const routines = new Set(
     [...roots, ...bodies].filter(({ kind }) => kind === 'routine').map(({ name }) => name),
   );
@@ -61,7 +62,7 @@ WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (${views.map(quoteText).join('
   if (roots.length === 0) return [];
   const loaded = await readLoadedFunctions(session, isMariadb);
   const schemas = await readSchemas(session);
-  const bodies = await readBodies(session, { isMariadb, schemas, named: new Set() });
+  const bodies = await readBodies(session, { isMariadb, schemas, namesInText: new Set() });
   const routines = new Set(bodies.filter(({ kind }) => kind === 'routine').map(({ name }) => name));
   const effects = roots.map((root) => effectOf(root, bodies, { ...loaded, routines }));
   return effects.filter((effect) => effect !== undefined);
@@ -115,8 +116,8 @@ async function namedViewCondition(
 }
 
 /** Skips server schemas which the text does not name. */
-function routineCondition(named: ReadonlySet<string>): string {
-  const skipped = [...serverSchemas].filter((schema) => !named.has(schema));
+function routineCondition(namesInText: ReadonlySet<string>): string {
+  const skipped = [...serverSchemas].filter((schema) => !namesInText.has(schema));
   const all = [...closedSchemas, ...skipped].map(quoteText).join(', ');
   return `(ROUTINE_SCHEMA NOT IN (${all}) OR ROUTINE_SCHEMA = DATABASE())`;
 }
@@ -198,7 +199,7 @@ interface BodiesToRead {
   readonly isMariadb: boolean;
   readonly schemas: readonly Schema[];
   /** Names in the text, in lower case; some may be schemas. */
-  readonly named: ReadonlySet<string>;
+  readonly namesInText: ReadonlySet<string>;
 }
 
 /** Reads all bodies of the current schema, and of schemas that the text or another body names. */
@@ -206,23 +207,23 @@ async function readBodies(
   session: Pick<Connection, 'run'>,
   options: BodiesToRead,
 ): Promise<readonly Body[]> {
-  const { schemas, named } = options;
+  const { schemas, namesInText } = options;
   const bodies = await readBodiesOf(session, options);
   const missing = schemas
     .map(({ folded }) => folded)
-    .filter((schema) => !named.has(schema) && bodies.some((body) => mentions(schema, body)));
+    .filter((schema) => !namesInText.has(schema) && bodies.some((body) => mentions(schema, body)));
   return missing.length === 0
     ? bodies
-    : readBodies(session, { ...options, named: new Set([...named, ...missing]) });
+    : readBodies(session, { ...options, namesInText: new Set([...namesInText, ...missing]) });
 }
 
 async function readBodiesOf(
   session: Pick<Connection, 'run'>,
-  { isMariadb, schemas, named }: BodiesToRead,
+  { isMariadb, schemas, namesInText }: BodiesToRead,
 ): Promise<readonly Body[]> {
   const conditions: string[] = [];
   for (const schema of schemas) {
-    if (!schema.isCurrent && !named.has(schema.folded)) continue;
+    if (!schema.isCurrent && !namesInText.has(schema.folded)) continue;
     const condition = await namedViewCondition(session, schema);
     if (condition !== undefined) conditions.push(condition);
   }
@@ -237,7 +238,7 @@ async function readBodiesOf(
     (selectList) =>
       [
         `SELECT ${selectList}
-FROM information_schema.ROUTINES WHERE ${routineCondition(named)}`,
+FROM information_schema.ROUTINES WHERE ${routineCondition(namesInText)}`,
         ...conditions.map(
           (
             condition,
@@ -319,17 +320,17 @@ function mayChangeServer({ text = '', isShipped }: Body): boolean {
 
 /** The body of a routine or view, and all bodies that it references directly or indirectly. */
 function reachableBodies(root: RoutineOrView, bodies: readonly Body[]): readonly Body[] {
-  const seen = new Set<Body>();
+  const seenBodies = new Set<Body>();
   const open = bodies.filter(
     ({ kind, name, schema }) => kind === root.kind && name === root.name && schema === root.schema,
   );
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
+    if (seenBodies.has(next)) continue;
+    seenBodies.add(next);
     const from = next;
     open.push(...bodies.filter((body) => mentions(body.name, from) && isReachable(body, from)));
   }
-  return [...seen];
+  return [...seenBodies];
 }
 
 /** Unqualified names belong to the schema of the body, so a body must name any other schema. */

@@ -22,7 +22,7 @@ export function loadingTransaction(
     run: connection.run,
     stream: connection.stream,
     insert: (batch, options = {}) => insert({ connection, dialect, files, options }, batch),
-    uncheckedSideWrites: () => Promise.resolve([]),
+    uncheckedIndirectlyWrittenTables: () => Promise.resolve([]),
     runsTriggers: (table, changes) => runsTriggers(connection, table, changes),
     mayRejectNull: (table, columns) => mayRejectNull(connection, table, columns),
     mayLeavePendingTriggers: () => Promise.resolve(false),

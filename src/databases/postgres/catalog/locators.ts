@@ -25,10 +25,10 @@ const locators: readonly Column[] = [
  */
 export function withLocators({ kind, hasChildren, hasLocators }: RelationRow, table: Table): Table {
   const isParent = kind === 'r' && hasChildren;
-  const known = isParent ? asParent(table) : table;
-  const identity = identityOf(known);
+  const tableOfRows = isParent ? asParent(table) : table;
+  const identity = identityOf(tableOfRows);
   const hasKey = identity.kind === 'key' && identity.isUnique;
-  return hasLocators && !hasKey ? { ...known, locators } : known;
+  return hasLocators && !hasKey ? { ...tableOfRows, locators } : tableOfRows;
 }
 
 function asParent(table: Table): Table {

@@ -8,7 +8,7 @@ const isNotOfExtension = (catalog: string, oid: string): string => `NOT EXISTS (
     WHERE e.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass AND e.objid = ${oid} AND e.deptype = 'e')`;
 
 /** The name, qualified unless its namespace is the default one. */
-const named = (name: string): string =>
+const qualifiedName = (name: string): string =>
   `pg_catalog.concat(NULLIF(n.nspname, pg_catalog.current_schema()) || '.', ${name})`;
 
 const ofTable = `JOIN pg_catalog.pg_class c ON c.oid = o.relation
@@ -55,7 +55,7 @@ WHERE x.is_there AND k.contype IN ('p', 'u', 'f', 'c') AND k.conparentid = 0 AND
   },
   {
     kind: `CASE p.prokind WHEN 'p' THEN 'procedure' WHEN 'a' THEN 'aggregate' ELSE 'function' END`,
-    name: named(
+    name: qualifiedName(
       "p.proname::text || '(' || pg_catalog.pg_get_function_identity_arguments(p.oid) || ')'",
     ),
     from: `FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace AND ${userSchemas}
@@ -71,7 +71,7 @@ WHERE ${isNotOfExtension('pg_event_trigger', 't.oid')}`,
   },
   {
     kind: `'sequence'`,
-    name: named('c.relname::text'),
+    name: qualifiedName('c.relname::text'),
     from: `FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${userSchemas}
 WHERE c.relkind = 'S' AND ${isNotOfExtension('pg_class', 'c.oid')} AND NOT EXISTS (
   SELECT FROM pg_catalog.pg_depend d
@@ -80,7 +80,7 @@ WHERE c.relkind = 'S' AND ${isNotOfExtension('pg_class', 'c.oid')} AND NOT EXIST
   },
   {
     kind: `CASE t.typtype WHEN 'd' THEN 'domain' ELSE 'type' END`,
-    name: named('t.typname::text'),
+    name: qualifiedName('t.typname::text'),
     from: `FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace AND ${userSchemas}
 LEFT JOIN pg_catalog.pg_class c ON c.oid = t.typrelid
 WHERE (t.typtype IN ('d', 'r') OR c.relkind = 'c') AND ${isNotOfExtension('pg_type', 't.oid')}`,

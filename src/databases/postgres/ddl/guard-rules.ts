@@ -226,9 +226,9 @@ function relationOf(
     .toReversed()
     .map((part) => part.toLowerCase());
   const key = `${namespace}.${localName}`;
-  const known = Object.hasOwn(catalogRelations, key) ? catalogRelations[key] : undefined;
-  if (known === undefined || args !== undefined) return undefined;
-  return { columns: new Set(words(known.columns)), rows: known.rows(catalog) };
+  const relation = Object.hasOwn(catalogRelations, key) ? catalogRelations[key] : undefined;
+  if (relation === undefined || args !== undefined) return undefined;
+  return { columns: new Set(words(relation.columns)), rows: relation.rows(catalog) };
 }
 
 function callOf({ draft, state }: Catalog, name: string, [first = null]: readonly Value[]): Value {

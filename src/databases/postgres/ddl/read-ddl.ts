@@ -63,8 +63,10 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
 
 /** Sequences are created with the columns that use them. Warns of sequences without such a column. */
 function unusedSequences(text: string, { sequences }: FileState): readonly string[] {
-  const used = [...text.matchAll(/nextval"?\s*\(\s*'([^']*)'/gi)].map(([, name = '']) => name);
-  const isUsed = (name: string): boolean => used.some((each) => localName(each) === name);
+  const usedSequences = [...text.matchAll(/nextval"?\s*\(\s*'([^']*)'/gi)].map(
+    ([, name = '']) => name,
+  );
+  const isUsed = (name: string): boolean => usedSequences.some((each) => localName(each) === name);
   return [...sequences]
     .filter(([name]) => !isUsed(name))
     .map(([name, line]) => `Line ${line}: the sequence ${name} is left out.`);

@@ -4,20 +4,22 @@ import type { Schema } from '../../../model/schema.ts';
 
 /** Undefined if all options are defaults. */
 export function sequenceOptionsOf(options: readonly Node[] | undefined): string | undefined {
-  const given = new Map(
+  const optionValues = new Map(
     (options ?? []).flatMap((node): [string, string][] => {
       const value = 'DefElem' in node ? valueOf(node.DefElem) : undefined;
       return 'DefElem' in node && value !== undefined ? [[node.DefElem.defname ?? '', value]] : [];
     }),
   );
-  const isDescending = given.get('increment')?.startsWith('-') === true;
-  const start = isDescending ? (given.get('maxvalue') ?? '-1') : (given.get('minvalue') ?? '1');
+  const isDescending = optionValues.get('increment')?.startsWith('-') === true;
+  const start = isDescending
+    ? (optionValues.get('maxvalue') ?? '-1')
+    : (optionValues.get('minvalue') ?? '1');
   const defaults: Readonly<Record<string, string>> = { increment: '1', start, cache: '1' };
   const words = Object.entries(keywords).flatMap(([name, keyword]) => {
-    const value = given.get(name);
+    const value = optionValues.get(name);
     return value === undefined || value === defaults[name] ? [] : [`${keyword} ${value}`];
   });
-  const all = [...words, ...(given.get('cycle') === 'true' ? ['CYCLE'] : [])];
+  const all = [...words, ...(optionValues.get('cycle') === 'true' ? ['CYCLE'] : [])];
   return all.length === 0 ? undefined : all.join(' ');
 }
 

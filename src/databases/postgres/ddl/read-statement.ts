@@ -89,10 +89,10 @@ function createTable(tree: CreateStmt, context: StatementContext): boolean {
   for (const element of tree.tableElts ?? []) readElement(element, tableContext, draft);
   for (const clause of unsupportedClauses(context.parsed.node))
     tableContext.body.warn(`${clause} is left out.`);
-  const made = tableOf({ ...tableContext.body, rules: undefined as never });
+  const parsedTable = tableOf({ ...tableContext.body, rules: undefined as never });
   const table: Table = {
-    ...made,
-    columns: withNotNull(made.columns, tableContext.body.notNull),
+    ...parsedTable,
+    columns: withNotNull(parsedTable.columns, tableContext.body.notNull),
     ...withConstraints(optionsOf(tree, tableContext), tableContext.body),
   };
   const { line, column } = statement;

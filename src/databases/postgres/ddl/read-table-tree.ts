@@ -140,7 +140,10 @@ function readColumnConstraint(constraint: Constraint, context: ColumnTree): void
     case 'CONSTR_ATTR_IMMEDIATE':
       break;
     default:
-      readConstraintTree({ ...constraint, keys: named(column), fk_attrs: named(column) }, context);
+      readConstraintTree(
+        { ...constraint, keys: nameNodes(column), fk_attrs: nameNodes(column) },
+        context,
+      );
       context.last = constraint.contype;
   }
 }
@@ -199,7 +202,7 @@ function leaveKeyOut(
   warn(`the foreign key (${columns.join(', ')}) is left out: it ${reason}.`);
 }
 
-function named({ name }: Pick<Column, 'name'>): Node[] {
+function nameNodes({ name }: Pick<Column, 'name'>): Node[] {
   return [{ String: { sval: name } }];
 }
 

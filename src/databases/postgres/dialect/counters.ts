@@ -82,8 +82,8 @@ function restore(
 ): string | undefined {
   const [next, , last, isUsed, step, cache, sequence] = before;
   const [steps, name] = [BigInt(String(step)), String(sequence)];
-  const moved = BigInt(String(after[0])) - BigInt(String(next));
-  if (moved !== steps * reservedValues(drawnValues, BigInt(String(cache)))) return undefined;
+  const movedBy = BigInt(String(after[0])) - BigInt(String(next));
+  if (movedBy !== steps * reservedValues(drawnValues, BigInt(String(cache)))) return undefined;
   const body = `
 BEGIN
   PERFORM set_config('lock_timeout', '${lockMilliseconds}', true);

@@ -282,8 +282,12 @@ function notNullViolation(error: ServerError): StudioError {
 
 function inColumn(code: ErrorCode, { table, column }: ServerError, subject: string): StudioError {
   const where = table === undefined ? '' : ` of table "${table}"`;
-  const which = column === undefined ? 'A column' : `Column "${column}"`;
-  return new StudioError(code, `${which}${where} ${subject}.`, definedDetails({ table, column }));
+  const columnText = column === undefined ? 'A column' : `Column "${column}"`;
+  return new StudioError(
+    code,
+    `${columnText}${where} ${subject}.`,
+    definedDetails({ table, column }),
+  );
 }
 
 function constraintViolation(code: ErrorCode, subject: string, error: ServerError): StudioError {

@@ -41,8 +41,8 @@ const extensionTypes: Readonly<Record<string, string>> = {
 /** The column's type, names of enums qualified; undefined if the new database would not have it. */
 export function nativeType(column: Column, schema: Schema): string | undefined {
   const { type, nativeType: typeName } = column;
-  const named = qualifiedEnumName(type, typeName, schema.enums);
-  if (named !== undefined) return named;
+  const enumTypeName = qualifiedEnumName(type, typeName, schema.enums);
+  if (enumTypeName !== undefined) return enumTypeName;
   const nameWithoutSizes = typeName
     .replaceAll('[]', '')
     .replace(/\([^)]*\)/, '')

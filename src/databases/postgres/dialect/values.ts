@@ -51,9 +51,9 @@ const offsetAtEnd = /([+-]\d\d)(:\d\d)?(:\d\d)?$/;
 function zonedText(text: string): string {
   const offset = offsetAtEnd.exec(text);
   if (offset === null || /^\d{5}/.test(text)) return text;
-  const [whole, hours = '', minutes = ':00', seconds = ''] = offset;
+  const [offsetText, hours = '', minutes = ':00', seconds = ''] = offset;
   const isUtc = /^[+-]00:00$/.test(hours + minutes + seconds);
-  return isoText(text.slice(0, -whole.length)) + (isUtc ? 'Z' : hours + minutes + seconds);
+  return isoText(text.slice(0, -offsetText.length)) + (isUtc ? 'Z' : hours + minutes + seconds);
 }
 
 /** Decodes `\x…`; other texts are unchanged. */

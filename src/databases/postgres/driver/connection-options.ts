@@ -144,7 +144,7 @@ const sslModes = [
 function tlsAttempts(query: QueryParameters, host: string | undefined): HostSettings['tls'] {
   if (isSocket(host)) return [false];
   const mode = sslModeOf(query, host);
-  if (!sslModes.some((known) => known === mode))
+  if (!sslModes.some((sslMode) => sslMode === mode))
     throw invalidUrl(`sslmode must be one of ${sslModes.join(', ')}`);
   if (mode === 'disable') return [false];
   const unverified = { ...certificates(query), rejectUnauthorized: false };

@@ -95,10 +95,10 @@ export function createCopyMessages(): CopyCollector {
     isFull: () => rows.length >= maxBatchRows || bytes >= batchBytes,
     isEmpty: () => rows.length === 0,
     take: () => {
-      const taken = rows;
+      const takenRows = rows;
       rows = [];
       bytes = 0;
-      return taken;
+      return takenRows;
     },
   };
 }
@@ -110,12 +110,12 @@ export function createCopyChunks(finish: (lines: Buffer) => Buffer): CopyCollect
   return {
     add: (data) => {
       reserve(chunk, data.length);
-      chunk.used += data.copy(chunk.bytes, chunk.used);
+      chunk.usedBytes += data.copy(chunk.bytes, chunk.usedBytes);
       if (data.at(-1) === lineFeed) chunk.lines++;
     },
-    hasBatch: () => chunk.used >= targetSize,
-    isFull: () => chunk.used >= 4 * csvChunkBytes,
-    isEmpty: () => chunk.used === 0,
+    hasBatch: () => chunk.usedBytes >= targetSize,
+    isFull: () => chunk.usedBytes >= 4 * csvChunkBytes,
+    isEmpty: () => chunk.usedBytes === 0,
     take: () => {
       targetSize = csvChunkBytes;
       const { bytes, lines } = takeCsvChunk(chunk);

@@ -5,7 +5,11 @@ export function errorOffset(error: unknown, text: string): number | undefined {
   const position = Number(serverError(error)?.position);
   if (!(position >= 1)) return undefined;
   let offset = 0;
-  for (let left = position - 1; left > 0 && offset < text.length; left--)
+  for (
+    let remainingCharacters = position - 1;
+    remainingCharacters > 0 && offset < text.length;
+    remainingCharacters--
+  )
     offset += (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
   return offset;
 }

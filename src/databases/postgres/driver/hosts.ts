@@ -68,9 +68,9 @@ export function invalidUrl(reason: string): StudioError {
 }
 
 /** Pairs hosts with ports: one port for each host, or one for all. Empty texts mean the default. */
-export function readAddresses(given: HostTexts): readonly Address[] {
-  const hosts = (given.hosts ?? listOfEnvironment('PGHOST') ?? '').split(',');
-  const ports = (given.ports || (listOfEnvironment('PGPORT') ?? '')).split(',').map(readPort);
+export function readAddresses(hostTexts: HostTexts): readonly Address[] {
+  const hosts = (hostTexts.hosts ?? listOfEnvironment('PGHOST') ?? '').split(',');
+  const ports = (hostTexts.ports || (listOfEnvironment('PGPORT') ?? '')).split(',').map(readPort);
   if (ports.length > 1 && ports.length !== hosts.length)
     throw invalidUrl(
       `it names ${hosts.length} hosts and ${ports.length} ports; name one port for each host, or one for all`,
@@ -97,8 +97,8 @@ function readPort(text: string): number | undefined {
 }
 
 export function readTargetSession(text: string | undefined): TargetSession {
-  const given = text || process.env['PGTARGETSESSIONATTRS'] || 'any';
-  const found = targetSessions.find((name) => name === given);
+  const setting = text || process.env['PGTARGETSESSIONATTRS'] || 'any';
+  const found = targetSessions.find((name) => name === setting);
   if (found === undefined)
     throw invalidUrl(`target_session_attrs must be one of ${targetSessions.join(', ')}`);
   return found;
@@ -106,10 +106,10 @@ export function readTargetSession(text: string | undefined): TargetSession {
 
 /** Whether each connection tries the hosts in a random order. */
 export function readLoadBalancing(text: string | undefined): boolean {
-  const given = text || process.env['PGLOADBALANCEHOSTS'] || 'disable';
-  if (given !== 'disable' && given !== 'random')
+  const setting = text || process.env['PGLOADBALANCEHOSTS'] || 'disable';
+  if (setting !== 'disable' && setting !== 'random')
     throw invalidUrl('load_balance_hosts must be disable or random');
-  return given === 'random';
+  return setting === 'random';
 }
 
 /** For error messages: the host and the port, without credentials. */

@@ -50,11 +50,11 @@ export async function readRows<Field>(
 function limitsFrom({ signal, limitMs }: RunOptions): () => RunOptions {
   const deadline = limitMs === undefined ? undefined : performance.now() + limitMs;
   return () => {
-    const left = deadline === undefined ? undefined : deadline - performance.now();
-    if (left !== undefined && left <= 0) throw timeoutError(limitMs ?? 0);
+    const remainingMs = deadline === undefined ? undefined : deadline - performance.now();
+    if (remainingMs !== undefined && remainingMs <= 0) throw timeoutError(limitMs ?? 0);
     return {
       ...(signal === undefined ? {} : { signal }),
-      ...(left === undefined ? {} : { limitMs: left }),
+      ...(remainingMs === undefined ? {} : { limitMs: remainingMs }),
     };
   };
 }

@@ -63,7 +63,7 @@ async function search(
 ): Promise<readonly StatementEffect[]> {
   const effects = [...mentions.effects];
   const state: SearchState = {
-    seen: new Set(),
+    seenKeys: new Set(),
     types: new Set(),
     effects,
     hiddenSql: mentions.runsDynamicSql ? ['It'] : [],
@@ -87,7 +87,7 @@ async function search(
 
 interface SearchState {
   /** Inspected objects, as `kind oid`. */
-  readonly seen: Set<string>;
+  readonly seenKeys: Set<string>;
   /** Types that a value may have. */
   readonly types: Set<number>;
   readonly effects: StatementEffect[];
@@ -118,8 +118,8 @@ async function nextSearch(
   }
   const newReferences = matches.references.filter(
     ({ kind, oid }) =>
-      !state.seen.has(`${keyOf(kind)} ${oid}`) &&
-      !(keyOf(kind) === 'funcid' && state.seen.has(`queried ${oid}`)),
+      !state.seenKeys.has(`${keyOf(kind)} ${oid}`) &&
+      !(keyOf(kind) === 'funcid' && state.seenKeys.has(`queried ${oid}`)),
   );
   const oidsOf = (...kinds: readonly string[]): number[] =>
     newReferences.filter(({ kind }) => kinds.includes(kind)).map(({ oid }) => oid);
@@ -134,9 +134,9 @@ async function nextSearch(
   };
   // A function is inspected once the catalog has returned it.
   for (const { kind, oid } of newReferences)
-    if (keyOf(kind) !== 'funcid') state.seen.add(`${keyOf(kind)} ${oid}`);
+    if (keyOf(kind) !== 'funcid') state.seenKeys.add(`${keyOf(kind)} ${oid}`);
   for (const { kind, oid } of newReferences)
-    if (keyOf(kind) === 'funcid') state.seen.add(`queried ${oid}`);
+    if (keyOf(kind) === 'funcid') state.seenKeys.add(`queried ${oid}`);
   const isDone =
     newReferences.length === 0 && mentions.functions.size === 0 && mentions.relations.size === 0;
   return isDone ? undefined : next;
@@ -148,9 +148,9 @@ function keyOf(kind: string): string {
   return functionKeys.has(kind) ? 'funcid' : kind;
 }
 
-function isNew({ seen }: SearchState, key: string): boolean {
-  if (seen.has(key)) return false;
-  seen.add(key);
+function isNew({ seenKeys }: SearchState, key: string): boolean {
+  if (seenKeys.has(key)) return false;
+  seenKeys.add(key);
   return true;
 }
 

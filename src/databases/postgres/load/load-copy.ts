@@ -77,7 +77,7 @@ function rowInContext(
   const [, line = '', rest = ''] = /^\S+ (\d+)(.*)/.exec(where.slice(at + start.length)) ?? [];
   const first = Number(line) - 1;
   if (line === '' || first < 0 || first >= rows.length) return undefined;
-  const named = rest.replace(/^, \S+ /, '');
-  const column = columns.find(({ name }) => named.startsWith(`${name}:`));
+  const textFromColumn = rest.replace(/^, \S+ /, '');
+  const column = columns.find(({ name }) => textFromColumn.startsWith(`${name}:`));
   return { first, count: 1, column: column?.name };
 }

@@ -29,7 +29,7 @@ export function loadingTransaction(connection: Connection): Transaction<Capabili
     insert: (batch, options = {}) =>
       insert({ connection, supportsCopyByTable, drawn, options }, batch),
     countDrawnValues: drawn.count,
-    uncheckedSideWrites: () => Promise.resolve([]),
+    uncheckedIndirectlyWrittenTables: () => Promise.resolve([]),
     runsTriggers: (table, changes) => runsTriggers(connection, table, changes),
     mayRejectNull: (table, columns) => mayRejectNull(connection, table, columns),
     mayLeavePendingTriggers: (table) => mayLeavePendingTriggers(connection, table),

@@ -248,10 +248,11 @@ function foreignKeyOf(key: CatalogForeignKey, ddl: ForeignKeyDdl | undefined): F
 function resolveTarget(key: ForeignKey, tables: ReadonlyMap<string, Table>): ForeignKey {
   const target = tables.get(nameKey(key.table));
   if (target === undefined) return key;
-  const named = key.referencedColumns.map(
+  const referencedNames = key.referencedColumns.map(
     (name) => target.columns.find((column) => isSameName(column.name, name))?.name ?? name,
   );
-  const referencedColumns = named.length > 0 ? named : (target.primaryKey?.columns ?? []);
+  const referencedColumns =
+    referencedNames.length > 0 ? referencedNames : (target.primaryKey?.columns ?? []);
   return { ...key, table: target.name, referencedColumns };
 }
 

@@ -12,7 +12,7 @@ export function bindingsOf(text: string, params: readonly Value[]): Bindings {
   const values = params.map(bindable);
   if (!/\?\d|[:@$]\w/.test(text)) return values;
   const numbered = numberParameters(text);
-  if (Object.keys(numbered.named).length === 0) return values;
+  if (Object.keys(numbered.namedIndexes).length === 0) return values;
   const valueAt = (index: number): Value => {
     if (index <= values.length) return values[index - 1] ?? null;
     throw new StudioError(
@@ -20,34 +20,33 @@ export function bindingsOf(text: string, params: readonly Value[]): Bindings {
       `The statement has ${numbered.count} parameters, but ${values.length} values were given.`,
     );
   };
-  const named = Object.entries(numbered.named).map(([name, index]): [string, Value] => [
-    name,
-    valueAt(index),
-  ]);
-  return [...numbered.plain.map(valueAt), Object.fromEntries(named)];
+  const namedValues = Object.entries(numbered.namedIndexes).map(
+    ([name, index]): [string, Value] => [name, valueAt(index)],
+  );
+  return [...numbered.plain.map(valueAt), Object.fromEntries(namedValues)];
 }
 
 interface ParameterNumbers {
   readonly count: number;
   /** The numbers of the parameters that are a plain `?`. */
   readonly plain: readonly number[];
-  readonly named: Readonly<Record<string, number>>;
+  readonly namedIndexes: Readonly<Record<string, number>>;
 }
 
 /** https://www.sqlite.org/lang_expr.html#parameters */
 function numberParameters(text: string): ParameterNumbers {
   const plain: number[] = [];
-  const named: Record<string, number> = {};
+  const namedIndexes: Record<string, number> = {};
   let count = 0;
   for (const { kind, start, end } of tokenize(text, sqliteLexicalRules)) {
     if (kind !== 'parameter') continue;
     const name = text.slice(start + 1, end);
-    const number = /^\d+$/.test(name) ? Number(name) : (named[name] ?? count + 1);
+    const number = /^\d+$/.test(name) ? Number(name) : (namedIndexes[name] ?? count + 1);
     if (name === '') plain.push(number);
-    else named[name] = number;
+    else namedIndexes[name] = number;
     count = Math.max(count, number);
   }
-  return { count, plain, named };
+  return { count, plain, namedIndexes };
 }
 
 /** Converts a value to a type that the driver accepts. */

@@ -87,15 +87,15 @@ function* errorsOf(
   connection: Connection,
   { table, origins, preexisting }: LoadedTable,
 ): Generator<RowError> {
-  const seen = new Map<string, number>();
+  const seenReferences = new Map<string, number>();
   const all =
     origins === undefined
       ? allDangling(connection, table)
       : danglingWritten(connection, table, origins);
   for (const dangling of all) {
     const referenceText = referenceKey(dangling);
-    addTo(seen, referenceText);
-    if ((seen.get(referenceText) ?? 0) <= (preexisting.get(referenceText) ?? 0)) continue;
+    addTo(seenReferences, referenceText);
+    if ((seenReferences.get(referenceText) ?? 0) <= (preexisting.get(referenceText) ?? 0)) continue;
     const origin = origins?.find(dangling.rowId);
     if (origins === undefined || origin !== undefined || !Number.isSafeInteger(dangling.rowId))
       yield { ...errorOf(table, dangling.key), ...origin, ...(origin && valueMember(dangling)) };
@@ -254,7 +254,7 @@ function errorOf(table: Table, { columns, table: parent }: ForeignKey): RowError
 /**
  * SQLite only counts violations, and miscounts if references were dangling before: it then rejects a
  * commit without new violations. After the studio's own checks, of the loaded rows and of those that
- * triggers and cascades wrote (`uncheckedSideWrites`), this resets the count.
+ * triggers and cascades wrote (`uncheckedIndirectlyWrittenTables`), this resets the count.
  */
 export function resetViolationCount(connection: Connection): void {
   connection.execute('PRAGMA defer_foreign_keys = OFF');

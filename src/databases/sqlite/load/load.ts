@@ -15,7 +15,7 @@ import {
   rowReferenceError,
 } from './load-keys.ts';
 import { createRowOrigins } from './row-origins.ts';
-import { hasTriggers, readSideWrites } from './side-writes.ts';
+import { hasTriggers, indirectlyWrittenTables } from './indirect-writes.ts';
 import { writeStrictly } from './load-strict.ts';
 import {
   orAbortFor,
@@ -37,7 +37,11 @@ import type { RowOrigin } from './row-origins.ts';
 /** Inserts many rows in a transaction; all calls are synchronous. */
 export interface Loader {
   /** The tables that triggers and foreign key actions write to when rows of a table change. */
-  readSideWrites(this: void, table: Table, changes: readonly RowChange[]): readonly string[];
+  indirectlyWrittenTables(
+    this: void,
+    table: Table,
+    changes: readonly RowChange[],
+  ): readonly string[];
   runsTriggers(this: void, table: Table): boolean;
   mayRejectNull(this: void, table: Table, columns: readonly string[]): boolean;
   insert(batch: InsertBatch): InsertCounts;
@@ -62,7 +66,8 @@ export function createLoader(connection: Connection): Loader {
   };
   let isChecked = false;
   return {
-    readSideWrites: (table, changes) => readSideWrites(connection, table, changes),
+    indirectlyWrittenTables: (table, changes) =>
+      indirectlyWrittenTables(connection, table, changes),
     runsTriggers: (table) => hasTriggers(connection, table),
     mayRejectNull: (table, columns) => mayConstraintsRejectNull(table, columns, false),
     insert: (batch) => {

@@ -3,7 +3,7 @@ import type { Session } from '../../../model/database.ts';
 import type { OtherObject } from '../../../model/other-objects.ts';
 
 /** Names are qualified unless the object is in the default schema. The catalog views show only what the login may see. */
-const named = (namespace: string, name: string): string =>
+const qualifiedName = (namespace: string, name: string): string =>
   `CONCAT(NULLIF(${namespace}, SCHEMA_NAME()) + N'.', ${name})`;
 
 const query = otherObjectsQuery([
@@ -17,19 +17,19 @@ const query = otherObjectsQuery([
   {
     kind: `CASE WHEN o.type IN ('P', 'PC', 'X') THEN N'procedure' WHEN o.type = 'AF' THEN N'aggregate' WHEN o.type = 'SO' THEN N'sequence'
     WHEN o.type = 'SN' THEN N'synonym' WHEN o.type = 'R' THEN N'rule' WHEN o.type = 'D' THEN N'default' ELSE N'function' END`,
-    name: named('SCHEMA_NAME(o.schema_id)', 'o.name'),
+    name: qualifiedName('SCHEMA_NAME(o.schema_id)', 'o.name'),
     from: `FROM sys.objects o
 WHERE o.is_ms_shipped = 0 AND o.parent_object_id = 0
   AND o.type IN ('P', 'PC', 'X', 'AF', 'SO', 'SN', 'R', 'D', 'FN', 'IF', 'TF', 'FS', 'FT')`,
   },
   {
     kind: `N'policy'`,
-    name: named('SCHEMA_NAME(p.schema_id)', 'p.name'),
+    name: qualifiedName('SCHEMA_NAME(p.schema_id)', 'p.name'),
     from: 'FROM sys.security_policies p WHERE p.is_ms_shipped = 0',
   },
   {
     kind: `N'type'`,
-    name: named('SCHEMA_NAME(u.schema_id)', 'u.name'),
+    name: qualifiedName('SCHEMA_NAME(u.schema_id)', 'u.name'),
     from: 'FROM sys.types u WHERE u.is_user_defined = 1',
   },
 ]);

@@ -171,7 +171,7 @@ function parseTableIndex(cursor: Cursor, body: TableBody, column: string | undef
     body.warn(`the columnstore index ${name}${columns} is left out.`);
     return;
   }
-  for (const what of clustering) warn(what);
+  for (const message of clustering) warn(message);
   if (accept(cursor, 'HASH')) warn('HASH is left out.');
   const parts =
     wordAt(cursor) === '(' || column === undefined ? parseIndexParts(cursor) : [{ column }];

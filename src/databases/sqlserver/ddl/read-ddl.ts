@@ -171,9 +171,11 @@ function emptyNamespaces(
   { tables, views }: Schema,
   namespaces: ReadonlyMap<string, CreatedNamespace>,
 ): readonly string[] {
-  const used = new Set([...tables, ...views].map(({ namespace }) => namespace?.toLowerCase()));
+  const usedNamespaces = new Set(
+    [...tables, ...views].map(({ namespace }) => namespace?.toLowerCase()),
+  );
   return [...namespaces]
-    .filter(([key]) => !used.has(key) && key !== 'dbo')
+    .filter(([key]) => !usedNamespaces.has(key) && key !== 'dbo')
     .map(([, { name, line }]) => `Line ${line}: the schema ${name} is left out: it has no tables.`);
 }
 

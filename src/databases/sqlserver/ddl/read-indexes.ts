@@ -37,7 +37,7 @@ export function createIndex(
   { unique, clustering }: CreatedIndex,
 ): StatementOutcome {
   const { name, reference, isOfView, warn } = parseIndexTarget({ statement, cursor, draft, rules });
-  if (!isOfView) for (const what of clustering) warn(what);
+  if (!isOfView) for (const message of clustering) warn(message);
   const index = { name, unique, parts: parseIndexParts(cursor), ...parseIndexTail(cursor, warn) };
   if (isOfView) {
     warnOmitted(statement, draft, `the index ${name} of the view ${nameOfTable(reference)}`);

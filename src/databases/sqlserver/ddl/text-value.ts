@@ -251,8 +251,10 @@ function parseValue(cursor: Cursor, variables: Variables): TextValue {
   const from = cursor.at;
   const parts = parseTextValue(cursor, variables);
   if (constantText(parts) !== undefined || parts.length < 2) return parts;
-  const whole = variables.evaluate(textBetween(cursor, from, cursor.at));
-  return whole === undetermined ? parts : partsOf(computedPart(cursor, from), whole);
+  const expressionValue = variables.evaluate(textBetween(cursor, from, cursor.at));
+  return expressionValue === undetermined
+    ? parts
+    : partsOf(computedPart(cursor, from), expressionValue);
 }
 
 /** `@a nvarchar(10) = N'x', @b AS int`. Variables of tables and cursors are not tracked. */

@@ -20,7 +20,7 @@ export function loadingTransaction(session: Session): Transaction<Capability> {
     run: session.run,
     stream: session.stream,
     insert: (batch, options = {}) => insert({ session, options }, batch),
-    uncheckedSideWrites: () => Promise.resolve([]),
+    uncheckedIndirectlyWrittenTables: () => Promise.resolve([]),
     runsTriggers: (table, changes) => runsTriggers(session, table, changes),
     // Unique indexes of SQL Server treat NULLs as equal.
     mayRejectNull: (table, columns) =>

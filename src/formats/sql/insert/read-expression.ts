@@ -131,8 +131,8 @@ const words: ReadonlyMap<string, SqlValue> = new Map([
 ]);
 
 function readWord(script: Script, token: ScriptToken, depth: number): SqlValue {
-  const known = words.get(token.word);
-  if (known !== undefined) return known;
+  const constant = words.get(token.word);
+  if (constant !== undefined) return constant;
   const next = peekToken(script);
   if (script.dataScript.stringPrefixes?.test(token.word) === true) {
     if (next?.kind === 'string') return readTyped(script, token, readString);
@@ -189,9 +189,9 @@ function readCall(script: Script, name: ScriptToken, depth: number): SqlValue {
 
 function call(script: Script, name: ScriptToken, args: readonly SqlValue[]): SqlValue {
   const { functions } = script.dataScript;
-  const known = Object.hasOwn(functions, name.word) ? functions[name.word] : undefined;
-  if (known === undefined) throw notValueError(script, name);
-  const value = valueFunctions[known](args);
+  const sqlFunction = Object.hasOwn(functions, name.word) ? functions[name.word] : undefined;
+  if (sqlFunction === undefined) throw notValueError(script, name);
+  const value = valueFunctions[sqlFunction](args);
   if (value !== undefined) return value;
   throw syntaxError(
     script,

@@ -49,8 +49,8 @@ function dollarQuoted(text: string): string {
 }
 
 function backslashesOf({ lexer: { rules } }: Script, prefix: string): Backslashes {
-  const known = rules.prefixes.find(({ letters }) => letters === prefix);
-  if (!(known?.backslashEscapes ?? rules.backslashEscapes)) return 'plain';
+  const stringPrefix = rules.prefixes.find(({ letters }) => letters === prefix);
+  if (!(stringPrefix?.backslashEscapes ?? rules.backslashEscapes)) return 'plain';
   // In a dialect with E'…', all strings with escapes have those of C.
   return rules.prefixes.some(({ letters }) => letters === 'E') ? 'c' : 'mysql';
 }

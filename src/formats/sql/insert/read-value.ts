@@ -321,8 +321,8 @@ function bytesAsNumber(bytes: Buffer): string {
 }
 
 function textOfBits(bits: string, column: Column, decode: (raw: string) => string): Value {
-  const whole = bits.padStart(8 * Math.ceil(bits.length / 8), '0');
-  const bytes = (whole.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
+  const paddedBits = bits.padStart(8 * Math.ceil(bits.length / 8), '0');
+  const bytes = (paddedBits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
   return readBytes(Buffer.from(bytes), column, decode);
 }
 

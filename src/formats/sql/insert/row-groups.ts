@@ -121,10 +121,10 @@ function createBatchCollector<Field>({ target, isDefault }: Group<Field>): Batch
 function addRow<Field>(
   group: Group<Field>,
   batches: BatchCollector<Field>,
-  { fields: given, line, size }: FieldsOfRow<Field>,
+  { fields: rowFields, line, size }: FieldsOfRow<Field>,
 ): void {
   const { context, target, numbers } = group;
-  const fields = alignWithColumns(group, given);
+  const fields = alignWithColumns(group, rowFields);
   const table = target.table.name;
   const number = (numbers.get(table) ?? 0) + 1;
   numbers.set(table, number);

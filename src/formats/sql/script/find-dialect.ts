@@ -42,12 +42,12 @@ export interface ReadablePart {
   readonly rows: number;
 }
 
-type ReadableIn = (choice: ScriptDialectChoice) => ReadablePart;
+type FindReadablePart = (choice: ScriptDialectChoice) => ReadablePart;
 
 export function findDialect(
   head: string,
   { dialect, choices, ownDialect }: DialectOptions,
-  findReadablePart: ReadableIn,
+  findReadablePart: FindReadablePart,
 ): FoundDialect {
   if (dialect !== undefined) return { choice: choiceNamed(dialect, choices), isAssumed: false };
   const first = choiceNamed(ownDialect, choices);
@@ -57,18 +57,20 @@ export function findDialect(
     const reason = `it contains ${JSON.stringify(proof.text)}`;
     return { choice: proof.choice, isAssumed: false, reason };
   }
-  const readInOwn = findReadablePart(first);
-  if (readInOwn.length === Infinity) return { choice: first, isAssumed: true };
+  const readableInOwn = findReadablePart(first);
+  if (readableInOwn.length === Infinity) return { choice: first, isAssumed: true };
   const likely = choices
     .map((choice) => ({ choice, score: score(choice, head) }))
     .filter((each) => each.choice !== first)
     .toSorted((a, b) => b.score - a.score)
     .map((each) => ({ ...each, ...findReadablePart(each.choice) }))
-    // A dialect that takes statements with rows for parts of other statements would lose the rows.
-    .filter((each) => each.rows >= readInOwn.rows && (each.score > 0 || each.length === Infinity));
+    // A dialect that splits the script at other positions can read past rows without recognizing them.
+    .filter(
+      (each) => each.rows >= readableInOwn.rows && (each.score > 0 || each.length === Infinity),
+    );
   const furthest = likely.reduce((best, each) => (each.length > best.length ? each : best), {
     choice: first,
-    length: readInOwn.length,
+    length: readableInOwn.length,
   });
   return furthest.choice === first
     ? { choice: first, isAssumed: true }

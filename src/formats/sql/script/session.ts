@@ -171,8 +171,8 @@ function excerpt(text: string): string {
 
 function skippedWarning({ skippedSettings }: ScriptSession, text: string, line: number): Warning {
   const key = skippedSettings.size < maxSkippedTexts || skippedSettings.has(text) ? text : '';
-  const known = skippedSettings.get(key);
-  if (known !== undefined) return known;
+  const skippedSetting = skippedSettings.get(key);
+  if (skippedSetting !== undefined) return skippedSetting;
   const warning: Warning = (count) => {
     const times = count === 1 ? '' : ` and ${count - 1} more`;
     return key === ''

@@ -20,14 +20,14 @@ export function castTo(
   { casts, bytesAsText }: Pick<DataScriptRules, 'casts' | 'bytesAsText'>,
 ): SqlValue {
   if (value.kind === 'null') return value;
-  const known =
+  const castValue =
     casts === 'by-class'
       ? castToClass(type.name, value)
       : (castToText(type, value, bytesAsText) ??
         castToBytes(type, value, bytesAsText) ??
         castToInteger(type, value) ??
         castToTime(type, value));
-  return known ?? { kind: 'cast', type, value };
+  return castValue ?? { kind: 'cast', type, value };
 }
 
 // SQLite: https://www.sqlite.org/datatype3.html#determination_of_column_affinity
@@ -244,8 +244,8 @@ function withoutConversion(
 
 function isTypeOfColumn({ name, sizes }: CastType, { nativeType }: Column): boolean {
   const native = nativeType.toUpperCase().replaceAll(/["`[\]\s]/g, '');
-  const own = name.replaceAll(' ', '');
-  const sized = sizes.length === 0 ? own : `${own}(${sizes.join(',')})`;
+  const compactName = name.replaceAll(' ', '');
+  const sized = sizes.length === 0 ? compactName : `${compactName}(${sizes.join(',')})`;
   return native === sized || native.endsWith(`.${sized}`);
 }
 

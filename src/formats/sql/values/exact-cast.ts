@@ -102,7 +102,7 @@ function exactDecimal(
   text: string,
   [precision = cast.precision, size, ...others]: readonly number[],
 ): SqlValue | undefined {
-  const [all, sign = '', whole = '', decimals = ''] = plainDecimal.exec(text) ?? [];
+  const [all, sign = '', integerDigits = '', decimals = ''] = plainDecimal.exec(text) ?? [];
   const isSized = precision !== cast.precision || size !== undefined;
   if (all === undefined || others.length > 0 || (isSized && !cast.takesSizes)) return undefined;
   const scale = size ?? (isSized ? 0 : cast.scale);
@@ -110,12 +110,12 @@ function exactDecimal(
   // PostgreSQL's numeric without sizes keeps all digits, also trailing zeros.
   let fraction = decimals;
   if (precision !== undefined && scale !== undefined) {
-    if (significant.length > scale || whole.replace(/^0$/, '').length > precision - scale)
+    if (significant.length > scale || integerDigits.replace(/^0$/, '').length > precision - scale)
       return undefined;
     fraction = significant.padEnd(scale, '0');
   }
-  const digits = fraction === '' ? whole : `${whole}.${fraction}`;
-  const isZero = whole === '0' && significant === '';
+  const digits = fraction === '' ? integerDigits : `${integerDigits}.${fraction}`;
+  const isZero = integerDigits === '0' && significant === '';
   return { kind: 'number', digits: isZero ? digits : sign + digits };
 }
 

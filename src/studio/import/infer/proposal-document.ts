@@ -91,8 +91,8 @@ function invalidSchema(reason: string): StudioError {
 
 /** A part of the file has one target. */
 function mustDiffer(sources: readonly string[]): void {
-  const seen = new Set<string>();
-  const repeated = sources.find((source) => seen.size === seen.add(source).size);
+  const seenNames = new Set<string>();
+  const repeated = sources.find((source) => seenNames.size === seenNames.add(source).size);
   if (repeated !== undefined)
     throw invalidSchema(`the source ${JSON.stringify(repeated)} occurs twice`);
 }

@@ -13,13 +13,13 @@ export function createSqlNamer(
   limit: NameLimit | undefined,
   reserved: readonly string[] = systemNames,
 ): (original: string, fallback: string) => string {
-  const taken = new Set(reserved);
+  const takenNames = new Set(reserved);
   return (original, fallback) => {
     const plain = plainName(original) || fallback;
     let name = shorten(plain, limit, '');
-    for (let number = 2; taken.has(name.toLowerCase()); number++)
+    for (let number = 2; takenNames.has(name.toLowerCase()); number++)
       name = shorten(plain, limit, `_${number}`);
-    taken.add(name.toLowerCase());
+    takenNames.add(name.toLowerCase());
     return name;
   };
 }

@@ -109,8 +109,8 @@ function mapColumns(survey: OpenSurvey, { table, columns = [] }: RowsHeader): Co
   tables.set(source, open);
   const names = distinctNames(columns);
   const mapped = names.map((name, i) => {
-    const known = open.columns.get(name);
-    if (known !== undefined) return known;
+    const openedColumn = open.columns.get(name);
+    if (openedColumn !== undefined) return openedColumn;
     checkColumnCount(survey, open);
     const isNamed = columns[i] !== '';
     const isCandidate = isNamed && (open.columns.size === 0 || isKeyName(name, source));

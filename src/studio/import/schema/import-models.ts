@@ -92,9 +92,9 @@ export async function importModels(
   if (found.models.length === 0) throw noModelError(found, sources);
   const { dialect } = context.database;
   const { gorm } = await loadGormDriver(dialect.name);
-  const named = new Set(modelsInMigrationOrder(found, gorm).map(({ table }) => table));
+  const modelTables = new Set(modelsInMigrationOrder(found, gorm).map(({ table }) => table));
   const { schema } = await completeStructure(context.schemas, ({ tables }) =>
-    tables.filter(({ name }) => named.has(name)),
+    tables.filter(({ name }) => modelTables.has(name)),
   );
   const plan = planMigration(found, schema, {
     dialect: gorm,

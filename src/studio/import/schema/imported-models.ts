@@ -18,12 +18,12 @@ export async function modelsOfCreated(
   context: JobContext<StructureCapability>,
   plan: SchemaPlan,
 ): Promise<SchemaText> {
-  const known = await context.schemas.refresh();
-  const tables = createdTables(known.schema, plan);
+  const cachedSchema = await context.schemas.refresh();
+  const tables = createdTables(cachedSchema.schema, plan);
   // Another session already locks one of the tables, so its definition cannot be read.
   if (tables.some(({ incomplete }) => incomplete !== undefined))
-    return modelsOfPlanned(context, plan, known);
-  return modelsOf(context.database, { known, tables });
+    return modelsOfPlanned(context, plan, cachedSchema);
+  return modelsOf(context.database, { currentSchema: cachedSchema, tables });
 }
 
 /**
@@ -42,25 +42,29 @@ export async function modelsWithin(
     schema: { database: name, tables: others },
   } = await schemas.current();
   const tables = createdTables(schema, plan);
-  const known = { schema: { ...schema, database: name, tables: [...others, ...tables] } };
-  return modelsOf(database, { known, tables, session });
+  const plannedSchema = { schema: { ...schema, database: name, tables: [...others, ...tables] } };
+  return modelsOf(database, { currentSchema: plannedSchema, tables, session });
 }
 
 /** The structs of tables that the database does not have. It may store other defaults and more indexes. */
 export async function modelsOfPlanned(
   { database, schemas }: JobContext<StructureCapability>,
   plan: SchemaPlan,
-  known?: Pick<CachedSchema, 'schema'>,
+  cachedSchema?: Pick<CachedSchema, 'schema'>,
 ): Promise<SchemaText> {
   const { tables } = withNativeTypes(plan.schema, database.dialect);
   const { ddl } = database.dialect;
   const stored = new Map(tables.flatMap((table) => statementFor(table, plan, ddl)));
-  return modelsOf(database, { known: known ?? (await schemas.current()), tables, stored });
+  return modelsOf(database, {
+    currentSchema: cachedSchema ?? (await schemas.current()),
+    tables,
+    stored,
+  });
 }
 
 interface Models {
   /** The structure of the database, with or without the tables. */
-  readonly known: Pick<CachedSchema, 'schema'>;
+  readonly currentSchema: Pick<CachedSchema, 'schema'>;
   readonly tables: readonly Table[];
   /** Where the tables are, unless they are only planned. */
   readonly session?: Session;
@@ -70,13 +74,13 @@ interface Models {
 
 function modelsOf(
   database: Database<'ddl'>,
-  { known, tables, session, stored }: Models,
+  { currentSchema, tables, session, stored }: Models,
 ): ReturnType<typeof goModelsOf> {
   const names = new Set(tables.map(({ name }) => name));
-  const others = known.schema.tables.filter(({ name }) => !names.has(name));
-  const relations = deriveRelations({ ...known.schema, tables: [...others, ...tables] });
+  const others = currentSchema.schema.tables.filter(({ name }) => !names.has(name));
+  const relations = deriveRelations({ ...currentSchema.schema, tables: [...others, ...tables] });
   return goModelsOf(database, {
-    schema: { ...known.schema, tables, views: [] },
+    schema: { ...currentSchema.schema, tables, views: [] },
     relationsOf: (table) => relations.get(table) ?? [],
     options: defaultGoOptions,
     ...(session && { session }),

@@ -88,8 +88,8 @@ export type ColumnsByTable = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Completes what killed imports have left: models whose tables were committed stay, others are
- * reverted. Applies to the import with this journal, or without a name to every import whose process
- * has ended. False if an import is still running.
+ * reverted. Applies to the import with this journal. If no journal is given, it applies to every import
+ * whose process has ended. Returns false if an import is still running.
  */
 export async function settlePendingModels(
   { file }: ModelSettings,

@@ -220,8 +220,8 @@ function resolveDialect(requested: string): string {
     [name, ...ddl.productNames].some((title) => title.toLowerCase() === folded),
   );
   if (found !== undefined) return found.dialect.name;
-  const known = databaseKinds.map(({ dialect }) => dialect.name).join(', ');
-  throw new StudioError('invalid_parameter', `dialect must be one of ${known}.`, {
+  const dialectNames = databaseKinds.map(({ dialect }) => dialect.name).join(', ');
+  throw new StudioError('invalid_parameter', `dialect must be one of ${dialectNames}.`, {
     parameter: 'dialect',
   });
 }

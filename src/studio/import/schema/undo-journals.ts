@@ -118,13 +118,13 @@ async function undoEntries(
   undoSession: UndoSession,
   entries: readonly JournalEntry[],
 ): Promise<UndoOutcome> {
-  const used: string[] = [];
+  const usedObjects: string[] = [];
   for (const entry of entries.toReversed())
     if (typeof entry === 'object' && !(await undoAddition(undoSession, entry)))
-      used.push(nameOf(entry));
+      usedObjects.push(nameOf(entry));
   const created = entries.filter((entry) => typeof entry === 'string');
   const tables = await removeCreated(undoSession, created, 'empty');
-  return { removed: tables.removed, used: [...used, ...tables.used], pending: [] };
+  return { removed: tables.removed, used: [...usedObjects, ...tables.used], pending: [] };
 }
 
 /** False for a column that others have written to since. */
@@ -181,14 +181,14 @@ async function removeCreated(
   const isCreated = ({ name }: Table): boolean => names.includes(name);
   const views = schema.views.filter(isCreated);
   const tables: Table[] = [];
-  const used: string[] = [];
+  const usedObjects: string[] = [];
   for (const table of schema.tables.filter(isCreated)) {
     const isUsed = removes === 'empty' && !(await isEmpty(session, database, table));
-    if (isUsed) used.push(table.name);
+    if (isUsed) usedObjects.push(table.name);
     else tables.push(table);
   }
   await removeTables(session, ddlUndo, { tables, views });
-  return { removed: [...views, ...tables].map(({ name }) => name), used };
+  return { removed: [...views, ...tables].map(({ name }) => name), used: usedObjects };
 }
 
 async function removeTables(

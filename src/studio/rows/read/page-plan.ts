@@ -150,10 +150,10 @@ function totalOrder(
 
 /** Removes repeated terms. The same column with another collation is another term. */
 function uniqueTerms(terms: readonly OrderTerm[]): readonly OrderTerm[] {
-  const seen = new Set<string>();
+  const seenColumns = new Set<string>();
   return terms.filter(({ column: { name, keyCollation = '' } }) => {
     const key = `${name}\n${keyCollation}`;
-    return !seen.has(key) && seen.add(key);
+    return !seenColumns.has(key) && seenColumns.add(key);
   });
 }
 

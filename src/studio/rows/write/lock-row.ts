@@ -154,10 +154,12 @@ export function rowCondition(
   row: Row,
 ): Fragment {
   const numberAt = columns.findIndex((column) => column.isRowNumber === true);
-  const used =
+  const comparedColumns =
     numberAt === -1
       ? columns.map((column, i) => ({ column, i }))
       : [{ column: columns[numberAt]!, i: numberAt }];
-  const tests = used.map(({ column, i }) => equalsCondition(dialect, column, row[i] ?? null));
+  const tests = comparedColumns.map(({ column, i }) =>
+    equalsCondition(dialect, column, row[i] ?? null),
+  );
   return join(tests, ' AND ');
 }

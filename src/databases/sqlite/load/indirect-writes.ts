@@ -9,7 +9,7 @@ import type { Connection } from '../driver/driver.ts';
  * The tables that triggers and foreign key actions write to when rows of a table change, from the
  * programs that SQLite compiles for such statements.
  */
-export function readSideWrites(
+export function indirectlyWrittenTables(
   connection: Connection,
   table: Table,
   changes: readonly RowChange[],
