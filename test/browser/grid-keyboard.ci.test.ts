@@ -150,6 +150,34 @@ inBrowser('the keyboard of the grid', ({ open, file }) => {
     expect(stored('size')).toEqual([10, 77, 30, 40, 50, 60, 70, 80, 90, 100, 110, 88]);
   });
 
+  test('Tab skips cells while values are entered, and leaves the grid after Escape', async () => {
+    const page = await openKeyed();
+    const isInGrid = () =>
+      page.evaluate(`document.activeElement.closest('[role="grid"]') !== null`);
+    await clickAt(page, page.locator('#cell-1-1'));
+    await page.keyboard.type('first');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await isActive(page, 'cell-1-3');
+    await page.keyboard.type('200');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    await isActive(page, 'cell-1-1');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await isInGrid()).toBe(false);
+    await page.getByRole('button', { name: 'Add row', exact: true }).click();
+    await isActive(page, 'cell-0-1');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('300');
+    await page.keyboard.press('Enter');
+    await page.locator('#cell-0-3').getByText('300').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    expect(await isInGrid()).toBe(false);
+  });
+
   test('the key that adds a row from the palette types nothing into it', async () => {
     const page = await openKeyed();
     for (let count = 1; count <= 8; count++) {

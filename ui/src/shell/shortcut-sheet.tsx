@@ -33,6 +33,7 @@ const groups: readonly (readonly [title: string, shortcuts: readonly Shortcut[]]
       [withShift('F'), texts.addFilter],
       ['← ↑ → ↓', texts.move],
       [texts.eitherKey({ first: keyTexts.enter, second: 'F2' }), texts.editCell],
+      [keyTexts.tab, texts.nextCell],
       [keyTexts.space, texts.openRecord],
       [keyTexts.backspace, texts.clearCells],
       [keyTexts.delete, texts.deleteRows],

@@ -22,6 +22,7 @@ import {
   toggleRows,
 } from './row-actions.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
+import { useTabEntry } from './use-tab-entry.ts';
 import { tableTexts as texts } from '../texts/table.ts';
 
 export interface GridEditing {
@@ -41,6 +42,7 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
   // An editor that unmounts stages its text, unless it has ended before.
   const ended = useRef(new WeakSet<OpenedCell>());
   const invalid = useRef<OpenedCell>(undefined);
+  const tabEntry = useTabEntry(props);
   const end = (closed: OpenedCell): void => {
     ended.current.add(closed);
     setOpened((current) => (current === closed ? undefined : current));
@@ -63,7 +65,8 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
       });
   };
   const pressKey = (event: KeyboardEvent<HTMLDivElement>, selection: Selection): void => {
-    const action = actionOf(event, { open, props, selection });
+    const action =
+      tabEntry.actionOf(event, selection) ?? actionOf(event, { open, props, selection });
     if (action === undefined) return;
     event.preventDefault();
     if (props.selection !== undefined || actsOnNoCell(event)) action();
@@ -83,7 +86,10 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
       end(finished);
       const { row, column } = positionOf(props, finished) ?? finished.position;
       const extent = { rows: rows.count, columns: columns.length };
-      if (step !== 'stay') onSelect(selectCell(stepFrom({ row, column }, step, extent)));
+      if (step === 'stay') return;
+      const next = stepFrom({ row, column }, step, extent);
+      if (step !== 'down') tabEntry.moved(next);
+      onSelect(selectCell(next));
     },
   };
 }

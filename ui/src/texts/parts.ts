@@ -22,6 +22,7 @@ export const keyTexts = {
   ctrl: 'Ctrl',
   shift: 'Shift',
   backspace: 'Backspace',
+  tab: 'Tab',
   delete: 'Delete',
   deleteShort: 'Del',
   enter: 'Enter',

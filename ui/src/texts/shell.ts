@@ -71,6 +71,7 @@ export const shortcutTexts = {
   addFilter: 'Add a filter',
   move: 'Move; with Shift, select',
   editCell: 'Edit the cell',
+  nextCell: 'Next cell while you enter values; after Esc, leave the rows',
   openRecord: 'Open the record',
   clearCells: 'Set the cells to NULL',
   deleteRows: 'Delete the rows',
