@@ -92,8 +92,9 @@ function Outcome({ store }: { readonly store: StagedTable }): JSX.Element {
         <>
           <Icon name="error" className="err" />
           <span className="err grow">
-            {saveError.title !== undefined && <span className="m">{saveError.title}</span>}{' '}
-            {saveError.message}
+            {saveError.title === undefined
+              ? saveError.message
+              : texts.failedSave({ title: saveError.title, reason: saveError.message })}
           </span>
           <button
             className="ib sm"

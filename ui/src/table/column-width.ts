@@ -1,14 +1,11 @@
 import { useState } from 'react';
-import {
-  cellText,
-  truncatedValueOf,
-  isDateOrTimeColumn,
-  isNumberColumn,
-} from '../cells/value-kind.ts';
+import { cellText, truncatedValueOf, isNumberColumn } from '../cells/value-kind.ts';
 import type { Column, Row, Table } from '../api/queries.ts';
 
-const digitWidth = 7.9;
+/** Digits and capital letters are wider than the average letter, and some characters are wider still. */
+const digitWidth = 8.3;
 const letterWidth = 7.2;
+const wideWidth = 13;
 const paddingWidth = 20;
 const minWidth = 76;
 const maxWidth = 320;
@@ -16,19 +13,25 @@ const maxWidth = 320;
 /** Returns a width in pixels that fits the header and the first rows, within limits. Numbers are never cut. */
 export function columnWidth(column: Column, rows: readonly Row[]): number {
   const head = Math.max(column.name.length * 7 + 34, column.type.length * 6.2 + 24);
-  const longest = Math.max(0, ...rows.slice(0, 100).map((row) => shownLength(row, column)));
-  const unit = isNumberColumn(column) || isDateOrTimeColumn(column) ? digitWidth : letterWidth;
-  const content = longest * unit + paddingWidth + (column.is_foreign_key ? 90 : 0);
+  const widest = Math.max(0, ...rows.slice(0, 100).map((row) => valueWidth(row, column)));
+  const content = widest + paddingWidth + (column.is_foreign_key ? 90 : 0);
   if (isNumberColumn(column) && !column.is_foreign_key)
     return Math.ceil(Math.max(minWidth, head, content));
   return Math.ceil(Math.min(maxWidth, Math.max(minWidth, Math.min(head, maxWidth), content)));
 }
 
-function shownLength(row: Row, column: Column): number {
+function valueWidth(row: Row, column: Column): number {
   const value = row[column.name];
-  if (value === undefined || value === null) return 4;
-  if (truncatedValueOf(value) !== undefined) return 40;
-  return column.kind === 'binary' ? 10 : cellText(value).length;
+  if (value === undefined || value === null) return 4 * digitWidth;
+  if (truncatedValueOf(value) !== undefined) return 40 * letterWidth;
+  return column.kind === 'binary' ? 10 * letterWidth : textWidth(cellText(value));
+}
+
+function textWidth(text: string): number {
+  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+  const wide = count(/[#%@MWm\u2E80-\uFFFF]/g);
+  const digits = count(/[\dA-LN-VX-Z]/g);
+  return wide * wideWidth + digits * digitWidth + (text.length - wide - digits) * letterWidth;
 }
 
 interface FittedWidths {

@@ -53,6 +53,8 @@ export const editingTexts = {
   binaryNotPasted: 'Binary values cannot be pasted. Upload a file instead.',
 
   // The bar of unsaved changes, and their review
+  failedSave: ({ title, reason }: { readonly title: string; readonly reason: string }) =>
+    `${title}. ${reason}`,
   saving: 'Saving …',
   changes: ({ count }: { readonly count: number }) =>
     `${count} ${count === 1 ? 'change' : 'changes'}`,
