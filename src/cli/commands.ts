@@ -145,7 +145,7 @@ export function parametersOf(name: CommandName): QueryParameters {
   const { query }: Route = routes[route];
   return Object.fromEntries(
     Object.entries(query)
-      .filter(([, { isForBrowsers }]) => isForBrowsers !== true)
+      .filter(([, { isHttpOnly }]) => isHttpOnly !== true)
       .map(([wireName, parameter]) => [wireName.replaceAll('_', '-'), parameter]),
   );
 }

@@ -41,7 +41,7 @@ export async function importFiles(invocation: Invocation, context: CommandContex
       const input = {
         ...invocation.parameters,
         upload: { files, fields: {} },
-        rejectedPath: rejected?.partial,
+        ...(rejected && { keep_rejected: true, rejectedTo: { path: rejected.partial } }),
       };
       const job = studio.start(name, input, { signal: stop.signal, onProgress: line.show });
       const response = await job.then(({ result }) => result).finally(line.end);

@@ -230,7 +230,7 @@ const optionTable = {
     inEnvironment: false,
     commands: ['import data'],
     description:
-      'CSV file to write with the rows that --on-error skip leaves out, each after the reason. Correct and import it: the column import_error is skipped.',
+      'File to write with the rows that --on-error skip leaves out, each with its line and the reason: NDJSON for JSON files, otherwise CSV. Correct and import it: import_error is skipped.',
   },
   json: {
     kind: 'boolean',

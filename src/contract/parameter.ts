@@ -17,7 +17,7 @@ export interface QueryParameter<T = unknown> {
   /** A form field may contain the value instead, so an absent query parameter has no default. */
   readonly isFormField?: true;
   /** Not available as a flag of the command line. */
-  readonly isForBrowsers?: true;
+  readonly isHttpOnly?: true;
 }
 
 /** A parameter with a default. */
@@ -75,6 +75,11 @@ export function orFormField<T>(parameter: WithDefault<T>): QueryParameter<T> {
   return { ...parameter, isFormField: true };
 }
 
+/** A parameter that the command line has a flag of its own for. */
+export function notForCommands<T>(parameter: QueryParameter<T>): QueryParameter<T> {
+  return { ...parameter, isHttpOnly: true };
+}
+
 /** One of several values. The first one is the default. */
 export function choice<const T extends string>(
   description: string,
@@ -123,7 +128,7 @@ export function token(description: string): QueryParameter<string> {
     description,
     expected: '8 to 64 letters, digits, - or _',
     repeated: false,
-    isForBrowsers: true,
+    isHttpOnly: true,
     schema: z.string().regex(tokenText),
   };
 }

@@ -44,6 +44,10 @@ export const pathParameters: Readonly<Record<string, PathParameter>> = {
     description: `The name of a saved query. ${tildeRules}`,
     example: 'Older users',
   },
+  file: {
+    description: '`rejected_file` of the response to the import.',
+    example: '5b1f6a3e-2c0d-4e57-9a86-1d2f7c9e0b34',
+  },
   transfer: {
     description: 'The name that the client chose for the download.',
     example: '0b7f2c1e-51f0-4b8e-9d0a-3f6f4f0f9a11',

@@ -48,6 +48,7 @@ export function createJsonRowCollector(context: ImportContext): JsonRowCollector
   return {
     add: (row) => {
       const { node } = row;
+      passRecord(context, row);
       if (node.kind !== 'object') return reportNotObject(context, row);
       if (group === undefined || !belongsToGroup(group, row.table, node)) {
         collectBatch(true);
@@ -61,6 +62,11 @@ export function createJsonRowCollector(context: ImportContext): JsonRowCollector
       return ready.length === 0 ? undefined : ready.splice(0);
     },
   };
+}
+
+function passRecord({ onRecord }: ImportContext, row: JsonRow): void {
+  const { node, text, position, table, number } = row;
+  onRecord?.({ number, line: position.line, content: { kind: 'json', node, text, table } });
 }
 
 function belongsToGroup(

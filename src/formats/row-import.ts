@@ -1,6 +1,7 @@
 /** Interfaces of the readers of data files. Readers know no database: they ask an ImportContext for the columns. */
 import type { CounterPosition } from '../model/counters.ts';
 import type { RowChunk, RowError } from '../model/load.ts';
+import type { JsonNode } from '../model/values/exact-json.ts';
 import type { Column, Table } from '../model/schema.ts';
 import type { NamedCounter } from '../sql/counter-statement.ts';
 
@@ -76,19 +77,44 @@ export interface ImportContext {
   report(error: RowError): void;
   /** Adds one warning, which counts its occurrences. */
   warn(warning: Warning): void;
-  /** Receives each row of a CSV file as it is written, valid or not. */
+  /** Receives each row as the file has it, valid or not. Files of SQL have no such rows. */
   readonly onRecord?: (record: SourceRecord) => void;
-  /** Awaited after some hundred rows of a CSV file, so that the receiver can write them before it gets more. */
+  /** Awaited at times between rows, so that the receiver can write them before it gets more. */
   readonly afterRecords?: () => Promise<void>;
 }
 
-/** A row as a CSV file has it. */
+/** A row as the file has it. The buffers it refers to are overwritten after the call. */
 export interface SourceRecord {
+  /** Row number within its table, from 1. */
   readonly number: number;
+  /** The line on which the row begins; in a workbook the number of the row in its sheet. */
+  readonly line: number;
+  /** The sheet or the file of an archive, if there are several. */
+  readonly source?: string;
+  readonly content: CsvRecord | CellRecord | JsonRecord;
+}
+
+export interface CsvRecord {
+  readonly kind: 'csv';
   readonly delimiter: string;
   readonly quote: string;
   /** The text from a field on, without the line break. */
   text(firstField: number): string;
+}
+
+/** A row of a workbook. */
+export interface CellRecord {
+  readonly kind: 'cells';
+  /** The cells as the texts that the columns would read the same value from. */
+  texts(columns: ColumnMapping['columns']): readonly string[];
+}
+
+export interface JsonRecord {
+  readonly kind: 'json';
+  readonly node: JsonNode;
+  readonly text: string;
+  /** The table as the file names it. Undefined: the table of the request. */
+  readonly table: string | undefined;
 }
 
 export type RowBatches = AsyncGenerator<RowChunk, void, undefined>;

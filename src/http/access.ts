@@ -29,15 +29,23 @@ export interface Visitor extends Client {
   readonly request: Request;
 }
 
+/** An authenticated client. */
+export interface Admission {
+  /**
+   * The session, or the kind of the credentials. Empty if the studio requires none, or if the host application
+   * authenticates, which does not say who the client is.
+   */
+  readonly client: string;
+  /** A cookie that renews the browser's session. */
+  readonly renewed?: string;
+}
+
 /** Authenticates requests. */
 export interface AccessControl {
   /** Whether there is an account that browsers log in with. */
   readonly hasLogin: boolean;
-  /**
-   * Throws `unauthorized` or `too_many_requests`. Returns a cookie if the browser's session has to be
-   * renewed.
-   */
-  check(visitor: Visitor): Promise<string | undefined>;
+  /** Throws `unauthorized` or `too_many_requests`. */
+  check(visitor: Visitor): Promise<Admission>;
   /** Checks the account and returns the cookie of a new session. */
   login(visitor: Visitor, account: { readonly user: string; readonly password: string }): string;
   /** Ends the session and returns the cookie that deletes the browser's one. */
@@ -69,16 +77,18 @@ export function createAccess(options: AccessOptions): AccessControl {
       const { request } = visitor;
       if (authenticate !== undefined && !(await authenticate(request)))
         throw unauthorized(credentialsRequired, request, credentials);
-      if (isOpen) return undefined;
+      if (isOpen) return { client: '' };
       for (const token of tokensOf(visitor)) {
         const session = await sessions.find(token);
         if (session === undefined) continue;
-        return session.renewed && sessionCookie(visitor, cookiePath, session.renewed);
+        const client = `session ${session.id}`;
+        if (session.renewed === undefined) return { client };
+        return { client, renewed: sessionCookie(visitor, cookiePath, session.renewed) };
       }
       const claim = readClaim(request.headers.get('authorization'));
       if (claim === undefined) throw unauthorized(credentialsRequired, request, credentials);
       verify(claim, visitor);
-      return undefined;
+      return { client: claim.kind };
     },
     login(visitor, account) {
       if (!isOpen) verify({ kind: 'basic', ...account }, visitor);

@@ -9,6 +9,7 @@ import { mustHave } from '../studio/core/capabilities.ts';
 import { compressJson } from './encoding.ts';
 import { replyResponse, toResponse, unlessNotModified } from './http-response.ts';
 import { handlers } from './handlers.ts';
+import { fileResponse } from './rejected-rows.ts';
 import { createIdempotency, readIdempotencyKey } from './idempotency.ts';
 import { lazy } from './lazy.ts';
 import { missingRoute, wrongMethod } from './missing-route.ts';
@@ -22,7 +23,7 @@ import { download, upload } from './transfers.ts';
 import type { Route } from '../contract/route.ts';
 import type { RouteId } from '../contract/routes.ts';
 import type { Studio } from '../studio/studio.ts';
-import type { AccessControl, Visitor } from './access.ts';
+import type { AccessControl, Admission, Visitor } from './access.ts';
 import type { HttpResponse } from './http-response.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { Log } from './errors.ts';
@@ -126,7 +127,8 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
     const { request, trace, target, headers } = visit;
     trace.route = id;
     if (route.startsJob === true) context.guard.checkOrigin(request, visit.isSecure);
-    const renewed = route.access === 'open' ? undefined : await context.access.check(visit);
+    const { client, renewed }: Admission =
+      route.access === 'open' ? noClient : await context.access.check(visit);
     mustAllow(route, context.studio);
     const { values: query, filters } = readQuery(target.query);
     const params = readPath(target.path.split('/'));
@@ -143,7 +145,7 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
         body,
         signal,
         ...(ifMatch === null ? {} : { ifMatch }),
-        ...operationCalls(context, visit, signal),
+        ...operationCalls(context, visit, { signal, client }),
         hasLogin: context.access.hasLogin,
         login: (account: Account) => context.access.login(visit, account),
         logout: () => context.access.logout(visit),
@@ -168,6 +170,9 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
   };
 }
 
+/** Routes without credentials. */
+const noClient: Admission = { client: '' };
+
 /** Rejects requests that the database or the operator does not allow, before the body is read. */
 function mustAllow(route: Route, { config, database }: Studio): void {
   if (route.access === 'write' && config.readOnly) {
@@ -180,8 +185,8 @@ function mustAllow(route: Route, { config, database }: Studio): void {
 function operationCalls(
   { studio, base, log, transfers }: RouteContext,
   { request, trace, closeConnection }: Visit,
-  signal: AbortSignal,
-): Pick<Call<RouteId>, 'perform' | 'performWithFile' | 'download' | 'upload'> {
+  { signal, client }: { readonly signal: AbortSignal; readonly client: string },
+): Pick<Call<RouteId>, 'perform' | 'performWithFile' | 'download' | 'upload' | 'sendRejectedRows'> {
   const perform: Call<RouteId>['perform'] = async (operation, input) =>
     replyResponse(await studio.perform(operation, input, { signal }), base);
   return {
@@ -195,6 +200,7 @@ function operationCalls(
       const from = { studio, request, trace, log, ...(closeConnection && { closeConnection }) };
       return download(from, { name, input, ...tracked });
     },
-    upload: (job, input) => upload({ studio, request, trace, log }, job, input),
+    upload: (job, input) => upload({ studio, request, trace, log, client }, job, input),
+    sendRejectedRows: (id) => fileResponse(studio.rejectedFiles.find(id, client), signal),
   };
 }

@@ -47,6 +47,8 @@ export interface Call<Id extends RouteId> {
   readonly download: (job: JobName, input: object, transfer?: string) => Promise<HttpResponse>;
   /** Runs a job on the uploaded files. */
   readonly upload: (job: JobName, input: object) => Promise<HttpResponse>;
+  /** Sends a file of rejected rows of an import by the same client. */
+  readonly sendRejectedRows: (id: string) => HttpResponse;
   /** Downloads whose progress clients track. */
   readonly transfers: Transfers;
   /** Whether there is an account that browsers log in with. */
@@ -118,6 +120,7 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   },
   'import-schema': ({ upload, query }) => upload('import-schema', query),
   'import-data': ({ upload, query }) => upload('import-data', query),
+  'get-rejected-rows': ({ sendRejectedRows, params }) => sendRejectedRows(params.file),
   'import-models': ({ upload, query }) => upload('import-models', query),
   login: ({ body, login }) => cookieResponse(login(readAccount(body))),
   logout: async ({ logout }) => cookieResponse(await logout()),

@@ -8,6 +8,8 @@ export interface SessionToken {
 
 /** An open session. */
 export interface OpenSession {
+  /** The same for all tokens of the session. No token can be derived from it. */
+  readonly id: string;
   /** A token that the browser should use from now on, because its own one expires soon. */
   readonly renewed?: SessionToken;
 }
@@ -36,7 +38,10 @@ export function createSessions(now: () => number = Date.now): Sessions {
       if (expiries.size > maxSessions) sweep(expiries, now());
       return { value, seconds: sessionMs / 1000 };
     },
-    find: (token) => Promise.resolve((expiries.get(digest(token)) ?? 0) > now() ? {} : undefined),
+    find: async (token) => {
+      const id = digest(token);
+      return (expiries.get(id) ?? 0) > now() ? { id } : undefined;
+    },
     end: (token) => Promise.resolve(void expiries.delete(digest(token))),
   };
 }

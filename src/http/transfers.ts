@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { fileHeaders, jsonResponse } from './http-response.ts';
 import { errorResponse } from './errors.ts';
 import { apiHeaders } from './headers.ts';
+import { keepRejectedRows } from './rejected-rows.ts';
 import { spoolAhead } from './spool-ahead.ts';
 import { makeFolder, removeFolder } from '../processes/scratch-folder.ts';
 import type { JobName } from '../studio/core/job.ts';
@@ -115,9 +117,14 @@ async function closeConnection(
   await transfer.closeConnection?.();
 }
 
+interface UploadTransfer extends Transfer {
+  /** The session or credentials of the client. */
+  readonly client: string;
+}
+
 /** Runs an import job on the uploaded files. Streams progress as NDJSON if the client accepts it. */
 export async function upload(
-  transfer: Transfer,
+  transfer: UploadTransfer,
   name: JobName,
   input: object,
 ): Promise<HttpResponse> {
@@ -132,9 +139,14 @@ export async function upload(
       throw error;
     },
   );
+  const { rejectedFiles } = studio;
+  const rejectedTo = { path: join(folder, 'rejected'), maxBytes: rejectedFiles.maxBytes };
+  const job = { name, input: { ...input, upload: received, rejectedTo } };
   const work = async (onProgress?: OnProgress): Promise<unknown> => {
     try {
-      return await perform(transfer, { name, input: { ...input, upload: received } }, onProgress);
+      const result = await perform(transfer, job, onProgress);
+      const file = { path: rejectedTo.path, upload: received, owner: transfer.client };
+      return await keepRejectedRows(rejectedFiles, file, result);
     } finally {
       await removeFolder(folder);
     }

@@ -9,6 +9,7 @@ import { withSettledModels } from './execution/with-settled-models.ts';
 import { capabilitiesOf } from './core/capabilities.ts';
 import { modelSettings } from './core/models.ts';
 import { startRecovery } from './execution/recovery.ts';
+import { createRejectedFiles } from './import/rejected-files.ts';
 import { createReadOnlyWatch } from './execution/read-only-watch.ts';
 import { openSavedState } from './saved/saved-state.ts';
 import { openStateFolder } from './core/state-folder.ts';
@@ -23,6 +24,7 @@ import type { Executor, PerformOptions } from './execution/executor.ts';
 import type { OperationName } from './execution/operations.ts';
 import type { Reply } from './core/reply.ts';
 import type { JobCounts, JobStarter, StartJob } from './execution/start-job.ts';
+import type { RejectedFiles } from './import/rejected-files.ts';
 import type { SavedState } from './saved/saved-state.ts';
 
 export interface StudioOptions {
@@ -72,6 +74,8 @@ export interface Studio {
   perform(operation: OperationName, input: unknown, options?: PerformOptions): Promise<Reply>;
   /** What users have saved in the studio, not in the database. */
   readonly saved: SavedState;
+  /** Rows that imports have left out, for their clients to download. */
+  readonly rejectedFiles: RejectedFiles;
   /** Starts an import or export. Resolves when the first bytes of its file are available, or when it is complete. */
   readonly start: StartJob;
   stats(): Promise<PoolStats>;
@@ -98,6 +102,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
     access,
     options,
   );
+  const rejectedFiles = createRejectedFiles({ maxBytes: uploadLimit(options) });
   const perform: Studio['perform'] = (operation, input, performOptions = {}) =>
     executor.perform(operation, input, performOptions);
   return {
@@ -111,6 +116,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
     database,
     perform,
     saved,
+    rejectedFiles,
     start: withDiagramCache(starter.start, async (input) => {
       const { body } = await perform('find-diagram-key', input);
       return (JSON.parse(String(body)) as { key: string }).key;
@@ -126,6 +132,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
     close: async () => {
       await starter.close();
       await executor.close();
+      await rejectedFiles.close();
       await release();
     },
   };

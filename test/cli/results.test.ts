@@ -106,7 +106,7 @@ describe('rejected rows', () => {
     });
     expect(JSON.parse(skipped.stdout)).toMatchObject({ rejected_rows: 1 });
     const text = readFileSync(rejected, 'utf8');
-    expect(text).toMatch(/^\ufeffimport_error,id,name\n"id: .*",1,"Ad\n""a"""\n$/);
+    expect(text).toMatch(/^\ufeffimport_error,id,name\n"Line 3: id: .*",1,"Ad\n""a"""\n$/);
     writeFileSync(rejected, text.replace(',1,', ',5,'));
     const again = await run(['import', 'data', path, rejected, '--table', 'users']);
     expect(JSON.parse(again.stdout)).toMatchObject({ rows_imported: 1 });

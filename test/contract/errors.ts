@@ -77,7 +77,11 @@ const changes: Readonly<Partial<Record<ErrorCode, Change>>> = {
   row_not_found: withParams({ id: '999' }),
   invalid_id: withParams({ id: 'x' }),
   relation_not_found: withParams({ relation: 'Nothing' }),
-  not_found: withParams({ transfer: 'unknown-transfer', query: 'unknown-query' }),
+  not_found: withParams({
+    transfer: 'unknown-transfer',
+    query: 'unknown-query',
+    file: 'unknown-file',
+  }),
   row_changed: withHeaders({ 'If-Match': '"other"' }),
   outcome_unknown: withHeaders({ 'Idempotency-Key': '"unknown";age=3600' }),
 };

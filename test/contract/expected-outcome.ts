@@ -20,6 +20,7 @@ const needed: Readonly<Partial<Record<RouteId, readonly StudioCapability[]>>> = 
   'remove-saved-query': writes,
   'save-positions': writes,
   'import-data': ['write', 'load'],
+  'get-rejected-rows': ['write', 'load'],
   'import-schema': ['write', 'ddl'],
   'import-models': ['write', 'ddl', 'gorm'],
   'export-models': ['ddl', 'gorm'],

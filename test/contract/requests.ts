@@ -193,10 +193,11 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
     {
       title: 'with every parameter',
       query:
-        'table=tags&on_conflict=update&conflict_columns=label&on_error=skip&mode=append&dry_run=1&delimiter=%3B&encoding=utf-8&formulas=raw',
-      ...form('c.csv', 'id;label\n77;taken\n'),
+        'table=tags&on_conflict=update&conflict_columns=label&on_error=skip&mode=append&dry_run=1&delimiter=%3B&encoding=utf-8&formulas=raw&keep_rejected=true',
+      ...form('c.csv', 'id;label\n77;taken\nx;other\n'),
     },
   ],
+  'get-rejected-rows': [{ title: 'of the import above' }],
   'import-models': [
     { title: 'a struct', ...form('a.go', 'package a\n\ntype Imported struct {\n\tID uint\n}\n') },
   ],

@@ -1,5 +1,9 @@
 /** The real app on a real socket and file, with full control over each byte of a request. */
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { IncomingMessage } from 'node:http';
 import { createApp } from '../../src/http/app.ts';
 import { listen } from '../../src/http/node.ts';
@@ -32,6 +36,7 @@ export interface TestResponse {
 export interface TestStudio {
   readonly database: ScratchDatabase;
   readonly studio: Studio;
+  /** The path parameter `file` is the last file of rejected rows, unless the request has another. */
   ask(route: Pick<Route, 'method' | 'path' | 'body'>, asked?: TestRequest): Promise<TestResponse>;
   close(): Promise<void>;
 }
@@ -44,16 +49,30 @@ export async function serve(
   const studio = await createStudio({ url: database.path, ...options });
   const server = await listen({ app: createApp(studio, options), host: '127.0.0.1', port: 0 });
   const address = new URL(server.address);
+  let rejectedFile = await addRejectedFile(studio);
   return {
     database,
     studio,
-    ask: (route, asked = {}) => send(address, route, asked),
+    ask: async (route, asked = {}) => {
+      const params = { file: rejectedFile, ...asked.params };
+      const response = await send(address, route, { ...asked, params });
+      rejectedFile = /"rejected_file":"([^"]+)"/.exec(response.text)?.[1] ?? rejectedFile;
+      return response;
+    },
     close: async () => {
       await server.close();
       await studio.close();
       database.drop();
     },
   };
+}
+
+/** A file of rejected rows, as of an import without credentials. */
+async function addRejectedFile({ rejectedFiles }: Studio): Promise<string> {
+  const path = join(tmpdir(), `rejected-${randomUUID()}`);
+  writeFileSync(path, 'import_error,id\n');
+  const file = { owner: '', name: 'a-rejected.csv', mediaType: 'text/csv' };
+  return (await rejectedFiles.add(path, file)) ?? '';
 }
 
 function send(

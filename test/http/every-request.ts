@@ -138,6 +138,7 @@ function requestsByRoute({
       request('POST /import/data?table=items&on_conflict=skip', file('items.csv', csv)),
       request('POST /import/data?on_conflict=update&dry_run=true', file('items.ndjson', ndjson)),
     ],
+    'get-rejected-rows': [request('GET /import/rejected/none', {}, mayBeMissing)],
     'import-models': [request('POST /import/models', file('models.go', models))],
     login: [request('POST /login', json({ user: 'ada', password: 'secret' }))],
     logout: [request('POST /logout')],

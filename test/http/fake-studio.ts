@@ -1,3 +1,4 @@
+import { createRejectedFiles } from '../../src/studio/import/rejected-files.ts';
 import type { PerformOptions } from '../../src/studio/execution/executor.ts';
 import type { OperationName } from '../../src/studio/execution/operations.ts';
 import type { Reply, ReplyMeta } from '../../src/studio/core/reply.ts';
@@ -58,6 +59,7 @@ export function fakeStudio(options: FakeOptions = {}): FakeStudio {
       queries: noItems,
       positions: { all: noItems, keys: noItems, none: noItems },
     },
+    rejectedFiles: createRejectedFiles({ maxBytes: 1_000_000 }),
     stats: async () => ({
       maxOpenConnections: 10,
       openConnections: 3,

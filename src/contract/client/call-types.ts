@@ -120,6 +120,12 @@ export type DataImported = {
     readonly column?: string | undefined;
     readonly count: number;
   })[] | undefined;
+  /** With `keep_rejected`: the number of rows in the file of rejected rows. */
+  readonly rejected_rows?: number | undefined;
+  /** The format of that file. */
+  readonly rejected_format?: 'csv' | 'ndjson' | undefined;
+  /** Its id in `/import/rejected/:file`. Absent if no row was rejected. */
+  readonly rejected_file?: string | undefined;
   /** One sentence for each thing that was skipped or assumed. */
   readonly warnings: readonly string[];
   /** With `create_table`: the new tables. */
@@ -1056,6 +1062,8 @@ export interface Calls {
       readonly formulas?: 'raw' | undefined;
       /** Creates the table of the rows: that of the file name or of `table`, and one for each sheet of a workbook, file of an archive or key of a JSON document. Types, NOT NULL and the primary key are inferred from all rows, so that no value is changed. Not for `.sql` files. */
       readonly create_table?: boolean | undefined;
+      /** With `on_error=skip`: writes the rows that are left out to a file, each as it was read, with its line and the reason. `rejected_file` of the response names it. Not for `.sql`, `.zip`, workbooks without `table`, nor with `create_table`. */
+      readonly keep_rejected?: boolean | undefined;
       /** With `create_table`: the tables to create, as in `schema` of the response to a dry run, edited or not. By default they are inferred. */
       readonly schema?: string | undefined;
       /** Runs the import, reports its result and rolls it back. A warning names each counter of generated keys that could not be set back. */
@@ -1063,6 +1071,14 @@ export interface Calls {
     };
     readonly body: 'files';
     readonly response: DataImported;
+  };
+  /** The rejected rows of an import. The rows that an import with `keep_rejected` left out: NDJSON for JSON and NDJSON files, otherwise CSV. The first column or member, `import_error`, has the line and the reason. Corrected, the file can be imported with the same parameters: `import_error` is skipped unless the table has such a column. It is available for an hour, or until newer files need the space, to the session or credentials of the import. The files together are as large as one upload at most. */
+  readonly 'GET /import/rejected/:file': {
+    readonly params: {
+      readonly file: string;
+    };
+    readonly query: {};
+    readonly response: Blob | null;
   };
   /** Create tables from Go models. Go files with GORM structs. Creates the tables that GORM's AutoMigrate would create. An existing table gets the additions that AutoMigrate would make, and loses nothing: a column that AutoMigrate would change (type, size, NOT NULL, default, comment) stays as it is, with a warning. The files of a folder with the same package clause form a package; `go.mod` files determine the import paths of folders. Tests and files of other build tags are left out. What the files pass to AutoMigrate are the models; if they do not show that, structs with signs of GORM are. Each parameter may be a field of the form instead. The import is atomic: if anything fails, nothing is changed. With `Accept: application/x-ndjson` the response is a stream of lines: `{"progress": {"bytes", "total_bytes", "rows", "table"}}` during the import, and finally `{"result": …}` or the error. At most four imports and exports run at a time. For a queued one, `"waiting"` is the number of those ahead of it. */
   readonly 'POST /import/models': {

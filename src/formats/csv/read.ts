@@ -133,12 +133,17 @@ function readRecords(csv: CsvReader, input: InputBuffer, text: RecordText): bool
   return input.consumed < input.bytes.length;
 }
 
-function passRecord({ context, scan, rowNumber }: CsvReader, text: RecordText, end: number): void {
+function passRecord(csv: CsvReader, text: RecordText, end: number): void {
+  const { context, scan, rowNumber, line } = csv;
   context.onRecord?.({
     number: rowNumber,
-    delimiter: String.fromCharCode(scan.delimiter),
-    quote: String.fromCharCode(scan.quote),
-    text: (first) => recordTextFrom(text, scan, { first, end }).replace(/\r?\n$|\r$/, ''),
+    line,
+    content: {
+      kind: 'csv',
+      delimiter: String.fromCharCode(scan.delimiter),
+      quote: String.fromCharCode(scan.quote),
+      text: (first) => recordTextFrom(text, scan, { first, end }).replace(/\r?\n$|\r$/, ''),
+    },
   });
 }
 

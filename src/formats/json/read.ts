@@ -63,8 +63,11 @@ export async function* readJson(
   for await (const input of bufferInput(text.open())) {
     while (step(reader, input)) {
       const batches = reader.rows.take();
-      if (batches !== undefined) yield* batches;
+      if (batches === undefined) continue;
+      await context.afterRecords?.();
+      yield* batches;
     }
+    await context.afterRecords?.();
     if (input.bytes.length - input.consumed > maxRowBytes)
       throw syntaxError(reader, `a value is longer than ${maxRowBytes / 1024 / 1024} MB`);
     if (input.isLast && (reader.state !== 'end' || input.consumed < input.bytes.length)) {

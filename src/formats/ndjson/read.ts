@@ -48,8 +48,11 @@ export async function* readNdjson(
   for await (const input of bufferInput(text.open())) {
     while (readLine(reader, input)) {
       const batches = rows.take();
-      if (batches !== undefined) yield* batches;
+      if (batches === undefined) continue;
+      await context.afterRecords?.();
+      yield* batches;
     }
+    await context.afterRecords?.();
     if (input.bytes.length - input.consumed > maxRowBytes) throw lineTooLongError(reader);
   }
   yield* rows.take(true) ?? [];
@@ -93,7 +96,9 @@ function unwrap({ requested, context }: NdjsonReader, node: JsonNode): TableRow 
   if (node.kind !== 'object' || node.members.length !== 2) return plain;
   const table = node.members.find(({ name }) => name === 'table')?.value;
   const row = node.members.find(({ name }) => name === 'row')?.value;
-  if (table?.kind !== 'string' || row?.kind !== 'object') return plain;
+  if (table?.kind !== 'string' || row === undefined) return plain;
+  // Without a table of the request, the line cannot be a row itself.
+  if (row.kind !== 'object' && requested !== undefined) return plain;
   const areColumns =
     requested !== undefined && context.hasColumn('table') && context.hasColumn('row');
   return areColumns ? plain : { table: table.value, row };

@@ -5,7 +5,7 @@ import { createRowCollector } from '../row-collector.ts';
 import { createColumnReaders } from '../column-readers.ts';
 import { countReads } from '../unzip.ts';
 import { inPart, partTarget, partsMustExist, rowsOfPart } from '../file-parts.ts';
-import { cellReader } from '../../portable/xlsx/cell-reader.ts';
+import { cellReader, cellText } from '../../portable/xlsx/cell-reader.ts';
 import { readDateStyles } from '../../portable/xlsx/date-styles.ts';
 import { openWorkbook } from './open-workbook.ts';
 import { columnLetters, lastRow, readSheetRows } from '../../portable/xlsx/read-sheet.ts';
@@ -182,6 +182,7 @@ async function* readSheet(rows: SheetRows, sheet: Sheet, strings: readonly strin
       const ready = readRow(rows, row);
       if (ready !== undefined) yield ready;
     }
+    await rows.context.afterRecords?.();
   }
   const last = rows.header?.collector.take(true);
   if (last !== undefined) yield last;
@@ -201,11 +202,29 @@ function readRow(rows: SheetRows, row: SheetRow): RowChunk | undefined {
   }
   rows.rowNumber++;
   rows.lastRow = row.number;
+  passRecord(rows, row);
   const values = readCells(rows, rows.header, row);
   const size = row.cells.reduce((sum, cell) => sum + (cell?.text.length ?? 0), 0);
   if (values !== undefined)
     rows.header.collector.add({ row: values, number: rows.rowNumber, line: row.number, size });
   return rows.header.collector.take();
+}
+
+function passRecord(
+  { context, cells: options, format, rowNumber }: SheetRows,
+  row: SheetRow,
+): void {
+  context.onRecord?.({
+    number: rowNumber,
+    line: row.number,
+    content: {
+      kind: 'cells',
+      texts: (columns) =>
+        Array.from(row.cells, (cell, i) =>
+          cellText(cell, columns[i], { ...options, decimal: format.decimal }),
+        ),
+    },
+  });
 }
 
 function readHeader(rows: SheetRows, { cells, number }: SheetRow): Header {

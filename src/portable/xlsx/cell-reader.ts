@@ -4,6 +4,7 @@ import { readJsonValue } from '../../model/values/read-json-value.ts';
 import { readElapsed, readSerial } from './serial-date.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
+import type { CellFormat } from '../cells/cell-format.ts';
 import type { ColumnReader } from '../files/column-reader.ts';
 import type { DateStyle } from './date-styles.ts';
 import type { Cell } from './read-sheet.ts';
@@ -57,6 +58,35 @@ export function displayText(
   return dateText ?? shortestDigits(text);
 }
 
+interface CellTextOptions extends CellReaderOptions {
+  /** How texts have numbers. */
+  readonly decimal?: CellFormat['decimal'];
+}
+
+/** The text that a column reads the same value from as from the cell. An empty cell is the empty text. */
+export function cellText(
+  cell: Cell | undefined,
+  column: Column | undefined,
+  { styles, from1904, decimal }: CellTextOptions,
+): string {
+  if (cell === undefined) return '';
+  const { kind, text, style } = cell;
+  const { type } = column ?? anyColumn;
+  if (kind === 'boolean' && !isNumberOf(type.kind)) return text === '1' ? 'true' : 'false';
+  if (kind !== 'number' || text === '') return text;
+  const date = styles[style];
+  const dateText = date && dateTextOf(text, date, { column: column ?? anyColumn, from1904 });
+  if (dateText !== undefined) return dateText;
+  const digits = shortestDigits(text);
+  return numberKinds.has(type.kind) ? localNumber(digits, decimal) : digits;
+}
+
+/** A number with three decimals could be one with a character between thousands. A zero rules that out. */
+function localNumber(digits: string, decimal: CellFormat['decimal']): string {
+  const number = /\.\d{3}$/.test(digits) ? `${digits}0` : digits;
+  return decimal === 'comma' && !/e/i.test(digits) ? number.replace('.', ',') : number;
+}
+
 /** Whether a preview shows a number as a date or time. */
 export function isDate(cell: Cell | undefined, { styles, from1904 }: CellReaderOptions): boolean {
   const style = cell?.kind === 'number' ? styles[cell.style] : undefined;
@@ -75,10 +105,14 @@ const numberKinds: ReadonlySet<ColumnKind> = new Set([
 
 function readBoolean(text: string, column: Column, textReader: ColumnReader): Value {
   // As text, true is not 1, which may be the text of NULL.
-  const isNumber = column.type.kind !== 'boolean' && numberKinds.has(column.type.kind);
-  return isNumber
+  return isNumberOf(column.type.kind)
     ? readNumber(text, column, textReader)
     : textReader.read(text === '1' ? 'true' : 'false');
+}
+
+/** Whether a column has the number of a boolean cell. */
+function isNumberOf(kind: ColumnKind): boolean {
+  return kind !== 'boolean' && numberKinds.has(kind);
 }
 
 function readNumber(text: string, column: Column, textReader: ColumnReader): Value {

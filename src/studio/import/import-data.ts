@@ -10,7 +10,7 @@ import { foundFormatMember, foundFormat, surveyRows } from './survey-rows.ts';
 import { UndecidedFormat } from '../../portable/cells/cell-format.ts';
 import { createRejectedRowLog } from './rejected-row-log.ts';
 import { invalidParameter } from './upload-parameters.ts';
-import { writeRejectedRows } from './write-rejected-rows.ts';
+import { positionIn, rejectedFormats, writeRejectedRows } from './write-rejected-rows.ts';
 import { readImportOptions } from './import-options.ts';
 import { createColumnMapper, writableTable } from './map-columns.ts';
 import { mapRows } from './map-rows.ts';
@@ -21,7 +21,7 @@ import { rejectedFileError, reportImport } from './report-import.ts';
 import type { Table } from '../../model/schema.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
-import type { ImportDataInput, ImportOptions } from './import-options.ts';
+import type { ImportDataInput, ImportOptions, RejectedTarget } from './import-options.ts';
 import type { FileProblems } from './file-problems.ts';
 import type { ColumnMapper, MappingTarget } from './map-columns.ts';
 import type { RowsReader } from './read-file-rows.ts';
@@ -36,10 +36,10 @@ export async function importData(
 ): Promise<ImportDataResponse> {
   const options = readImportOptions(input);
   const file = await recognizeFile(input.upload, options);
-  const { rejectedPath } = input;
   mustHaveParts(file, options);
-  if (rejectedPath !== undefined) mustBeSkippingCsv(file, options);
-  const request = { file, options, output, rejectedPath };
+  if (options.keepRejected) mustBeSkippingRecords(file, options);
+  const rejectedTo = options.keepRejected ? input.rejectedTo : undefined;
+  const request = { file, options, output, rejectedTo };
   if (options.createTable) return importIntoNewTables(context, request);
   try {
     return await importRows(context, request);
@@ -60,28 +60,31 @@ function mustHaveParts({ kind, name }: RecognizedFile, { tables }: ImportOptions
   );
 }
 
-/** Only rows of CSV can be written as they are. */
-function mustBeSkippingCsv({ kind, name }: RecognizedFile, options: ImportOptions): void {
-  const { onError, createTable } = options;
+/** Rejected rows are written to one file, which can be imported again. */
+function mustBeSkippingRecords({ kind, name }: RecognizedFile, options: ImportOptions): void {
+  const { onError, createTable, table } = options;
   if (onError !== 'skip')
     throw invalidParameter('Rejected rows are only skipped with on_error=skip.', 'on_error');
-  if (kind === 'csv' && !createTable) return;
-  const rejectedImport = createTable
-    ? 'an import that creates its table'
-    : `${name}, which is ${kind}`;
+  const isOneTable = kind !== 'xlsx' || table !== undefined;
+  if (rejectedFormats[kind] !== undefined && isOneTable && !createTable) return;
+  const reason = createTable
+    ? 'not for an import that creates its table'
+    : isOneTable
+      ? `not for ${name}, which is ${kind}`
+      : 'and for a workbook with the parameter "table"';
   throw invalidParameter(
-    `Rejected rows can be written for CSV files that are imported into a table that exists, not for ${rejectedImport}.`,
-    'rejected',
+    `Rejected rows can be written for CSV, JSON, NDJSON and XLSX files, ${reason}.`,
+    'keep_rejected',
   );
 }
 
 interface RowsImport extends FileImport {
-  readonly rejectedPath: string | undefined;
+  readonly rejectedTo: RejectedTarget | undefined;
 }
 
 async function importRows(
   context: JobContext<LoadCapability>,
-  { file, options, output, rejectedPath }: RowsImport,
+  { file, options, output, rejectedTo }: RowsImport,
 ): Promise<ImportDataResponse> {
   const { schema } = await readableStructure(context.schemas);
   const { dialect } = context.database;
@@ -91,7 +94,7 @@ async function importRows(
     file.kind === 'sql' ? await readPartitions(context, schema) : () => undefined;
   const target = { schema, dialect, findPartition };
   const tables = await findTables({ file, reader, target, options });
-  const log = rejectedPath === undefined ? undefined : createRejectedRowLog(context.folder);
+  const log = rejectedTo && createRejectedRowLog(context.folder, positionIn(file.kind));
   const rejectionHandler = log === undefined ? {} : { onRejected: log.add };
   const createMapper = mapperFor(target, options);
   const rows = mapRows(reader, createMapper, { ...options, ...rejectionHandler });
@@ -109,8 +112,17 @@ async function importRows(
     // One response lists all errors of a file.
     if (outcome.kind !== 'loaded') await rows.readToEnd();
     const response = reportImport({ file, options, findings: rows.findings(), outcome });
-    if (log === undefined || rejectedPath === undefined) return response;
-    return await withRejectedRows(response, { path: rejectedPath, reader, createMapper, log });
+    if (log === undefined || rejectedTo === undefined) return response;
+    const { kind } = file;
+    const { formulas } = options;
+    return await withRejectedRows(response, {
+      ...rejectedTo,
+      kind,
+      formulas,
+      reader,
+      createMapper,
+      log,
+    });
   } finally {
     log?.close();
     await rows.close();
@@ -127,7 +139,13 @@ async function withRejectedRows(
     const count = await writeRejectedRows(file);
     const warning = `${missing} rejected rows are missing in the file of rejected rows: they depend on other rejected rows, in a cycle of foreign keys.`;
     const warnings = [...response.warnings, ...(missing === 0 ? [] : [warning])];
-    return { ...response, warnings, rejected_rows: count };
+    const format = count === 0 ? undefined : rejectedFormats[file.kind];
+    return {
+      ...response,
+      warnings,
+      rejected_rows: count,
+      ...(format === undefined ? {} : { rejected_format: format }),
+    };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const warning = `The rejected rows could not be written: ${reason}`;

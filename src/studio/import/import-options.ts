@@ -31,6 +31,7 @@ const importParameters = [
   'formulas',
   'encoding',
   'delimiter',
+  'keep_rejected',
 ] as const;
 
 type Parameter = (typeof importParameters)[number];
@@ -38,11 +39,16 @@ type Parameter = (typeof importParameters)[number];
 /** The parameters as texts, or as parsed by the route. */
 export type ImportDataInput = {
   readonly upload: Upload;
-  /** Where to write the rejected rows. Not a parameter of requests: it names a file of this machine. */
-  readonly rejectedPath?: string | undefined;
+  /** Where `keep_rejected` writes the rejected rows. Not a parameter of requests: it names a file of this machine. */
+  readonly rejectedTo?: RejectedTarget | undefined;
 } & {
   readonly [name in Parameter]?: string | boolean | readonly string[] | undefined;
 };
+
+export interface RejectedTarget {
+  readonly path: string;
+  readonly maxBytes?: number;
+}
 
 export type NameMapping = ReadonlyMap<string, string | undefined>;
 
@@ -67,6 +73,8 @@ export interface ImportOptions extends CellFormat {
   readonly quote: string | undefined;
   readonly encoding: string | undefined;
   readonly delimiter: string | undefined;
+  /** Writes the rows that were skipped for an error to a file. */
+  readonly keepRejected: boolean;
 }
 
 export function readImportOptions(input: ImportDataInput): ImportOptions {
@@ -109,6 +117,7 @@ function readOptions(input: ImportDataInput): ImportOptions {
     formulas: choice('formulas', ['guarded', 'raw']),
     encoding: text('encoding'),
     delimiter: readCharacter('delimiter', text('delimiter')),
+    keepRejected: flag('keep_rejected'),
   };
 }
 

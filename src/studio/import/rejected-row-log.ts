@@ -4,57 +4,110 @@ import { createRunFile, mergeRuns } from './sorted-runs.ts';
 import type { UnlocatedError } from '../../model/load.ts';
 import type { SortedRun } from './sorted-runs.ts';
 
+/** Identifies a row of the file. */
+export interface RowPosition {
+  /** What the position counts in: a sheet, or a table of a JSON document. Empty: the whole file. */
+  readonly part: string;
+  /** Increases from row to row of the part. */
+  readonly position: number;
+}
+
 export interface RejectedRowLog {
   add(this: void, error: UnlocatedError): void;
   /** Rows of a cycle of foreign keys are known by their key only. */
   countOfUnlocated(): number;
-  rows(): Iterator<RejectedRow, undefined>;
+  /** The rows so far. */
+  rows(): RejectedRows;
   close(): void;
 }
 
-export interface RejectedRow {
-  readonly row: number;
+export interface RejectedRows {
+  isAtEnd(): boolean;
+  /** Why the row was rejected; undefined if it was not. Called for the rows of each part in order. */
+  reasonOf(row: RowPosition): string | undefined;
+}
+
+interface RejectedRow {
+  readonly position: number;
   readonly reason: string;
+}
+
+interface Part {
+  inMemory: Set<string>;
+  readonly runs: SortedRun[];
 }
 
 /** The number of errors that are held in memory. */
 const maxInMemory = 20_000;
 const digits = 16;
 
-export function createRejectedRowLog(folder: string): RejectedRowLog {
+/** `positionOf` returns undefined for an error without a position. */
+export function createRejectedRowLog(
+  folder: string,
+  positionOf: (error: UnlocatedError) => RowPosition | undefined,
+): RejectedRowLog {
   const file = createRunFile(join(folder, 'rejected.rows'));
-  const runs: SortedRun[] = [];
-  let inMemory = new Set<string>();
+  const parts = new Map<string, Part>();
+  let inMemory = 0;
   let unlocated = 0;
   const writeAll = (): void => {
-    if (inMemory.size > 0) runs.push(file.write(inMemory));
-    inMemory = new Set();
+    for (const part of parts.values()) {
+      if (part.inMemory.size > 0) part.runs.push(file.write(part.inMemory));
+      part.inMemory = new Set();
+    }
+    inMemory = 0;
   };
   return {
-    add: ({ row, column, message }) => {
+    add: (error) => {
+      const row = positionOf(error);
       if (row === undefined) return void unlocated++;
+      const { column, message } = error;
       const reason = column === undefined ? message : `${column}: ${message}`;
-      inMemory.add(`${String(row).padStart(digits, '0')}${asciiJson(reason)}`);
-      if (inMemory.size >= maxInMemory) writeAll();
+      const part = parts.get(row.part) ?? { inMemory: new Set(), runs: [] };
+      parts.set(row.part, part);
+      part.inMemory.add(`${String(row.position).padStart(digits, '0')}${asciiJson(reason)}`);
+      if (++inMemory >= maxInMemory) writeAll();
     },
     countOfUnlocated: () => unlocated,
     rows: () => {
       writeAll();
-      return groupByRow(mergeRuns(runs.map((run) => file.read(run))));
+      const read = ({ runs }: Part): Iterator<RejectedRow, undefined> =>
+        groupByRow(mergeRuns(runs.map((run) => file.read(run))));
+      return openRows(new Map([...parts].map(([name, part]) => [name, read(part)])));
     },
     close: file.close,
+  };
+}
+
+function openRows(parts: ReadonlyMap<string, Iterator<RejectedRow, undefined>>): RejectedRows {
+  const next = new Map<string, RejectedRow>();
+  const advance = (part: string): void => {
+    const row = parts.get(part)?.next().value;
+    if (row === undefined) next.delete(part);
+    else next.set(part, row);
+  };
+  for (const part of parts.keys()) advance(part);
+  return {
+    isAtEnd: () => next.size === 0,
+    reasonOf: ({ part, position }) => {
+      const row = next.get(part);
+      if (row?.position !== position) return undefined;
+      advance(part);
+      return row.reason;
+    },
   };
 }
 
 function* groupByRow(lines: Iterable<string>): Generator<RejectedRow, undefined> {
   let current: RejectedRow | undefined;
   for (const line of lines) {
-    const row = Number(line.slice(0, digits));
+    const position = Number(line.slice(0, digits));
     const reason = JSON.parse(line.slice(digits)) as string;
-    if (current?.row === row) current = { row, reason: `${current.reason} ${reason}` };
+    if (current?.position === position)
+      current = { position, reason: `${current.reason} ${reason}` };
     else {
       if (current !== undefined) yield current;
-      current = { row, reason };
+      current = { position, reason };
     }
   }
   if (current !== undefined) yield current;

@@ -28,6 +28,7 @@ export interface ImportDataResponse extends Partial<RowErrorMembers> {
   readonly schema?: DocumentValue;
   /** The number of rows in the file of rejected rows, if the caller asked for one. */
   readonly rejected_rows?: number;
+  readonly rejected_format?: 'csv' | 'ndjson';
   /** The formats of numbers and dates that the values of the file were found to have. */
   readonly format?: FormatJson;
   /** False for a dry run that did not try the rows on the database. */

@@ -124,7 +124,13 @@ describeOnEachDatabase('rejected rows', (harness) => {
           const faulty = all.map((i) => faultyText(file, i));
           const bad = all.filter((i) => file.rows[i]!.fault !== 'none');
           rmSync(path, { force: true });
-          const options = { table, delimiter, rejectedPath: path, ...header };
+          const options = {
+            table,
+            delimiter,
+            keep_rejected: true,
+            rejectedTo: { path },
+            ...header,
+          };
           expect(await importCsv(textOf(file, faulty), options)).toBe(bad.length);
           expect(existsSync(path)).toBe(bad.length > 0);
           if (bad.length === 0) return;
@@ -132,7 +138,7 @@ describeOnEachDatabase('rejected rows', (harness) => {
           const text = readFileSync(path, 'utf8');
           expect(rejectedRows(text, file)).toEqual(bad.map((i) => faulty[i]));
           // Again, without mending: the reason is replaced, not repeated.
-          const again = { table, delimiter, rejectedPath: `${path}2` };
+          const again = { table, delimiter, keep_rejected: true, rejectedTo: { path: `${path}2` } };
           expect(await importCsv(Buffer.from(text), again)).toBe(bad.length);
           expect(rejectedRows(readFileSync(`${path}2`, 'utf8'), file)).toEqual(
             bad.map((i) => faulty[i]),

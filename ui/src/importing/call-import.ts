@@ -23,6 +23,8 @@ export interface ImportRequest {
 interface CallOptions {
   /** A dry run changes nothing in the database. */
   readonly isDry: boolean;
+  /** The rows that are skipped for an error can be downloaded afterwards. */
+  readonly keepsRejected?: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: UploadProgress) => void;
 }
@@ -30,12 +32,13 @@ interface CallOptions {
 /** Uploads the files and reports the progress of the server. */
 export async function callImport(
   { kind, files, choices }: ImportRequest,
-  { isDry, signal, onProgress }: CallOptions,
+  { isDry, keepsRejected = false, signal, onProgress }: CallOptions,
 ): Promise<ImportResponse> {
   const sent = { body: formOf(files, choices), signal, onProgress };
   const dry = isDry ? { dry_run: true } : {};
   if (kind === 'data') {
-    const query = { ...dataQuery(choices), ...dry };
+    const rejected = keepsRejected ? { keep_rejected: true } : {};
+    const query = { ...dataQuery(choices), ...dry, ...rejected };
     const { body } = await client.call('POST /import/data', { ...sent, query });
     return { kind, body };
   }

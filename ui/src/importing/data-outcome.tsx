@@ -2,6 +2,7 @@ import type { JSX, ReactNode } from 'react';
 import type { DataImportResponse } from './call-import.ts';
 import { ErrorTable } from './error-table.tsx';
 import { ErrorsButton } from './errors-button.tsx';
+import { RejectedButton } from './rejected-button.tsx';
 import { fileErrorsOf } from './row-errors.ts';
 import { Warnings } from './warnings.tsx';
 import { importingTexts as texts } from '../texts/importing.ts';
@@ -33,6 +34,7 @@ export function DataOutcome({ response, durationMs, isDry }: DataOutcomeProps): 
           {texts.seconds({ seconds: (durationMs / 1000).toFixed(1) })}
         </Figure>
         <span className="grow" />
+        {response.rejected_file !== undefined && <RejectedButton file={response.rejected_file} />}
         {errors !== undefined && <ErrorsButton errors={errors.first} />}
       </div>
       {tables.length > 1 && <TableCounts tables={tables} />}

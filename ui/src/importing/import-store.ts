@@ -312,7 +312,12 @@ export async function performImport({ isDry }: { readonly isDry: boolean }): Pro
     finish({
       response: await callImport(
         { kind, files, choices },
-        { isDry, signal: stop.signal, onProgress },
+        {
+          isDry,
+          keepsRejected: !isDry && keepsRejected(store.get()),
+          signal: stop.signal,
+          onProgress,
+        },
       ),
     });
     if (!isDry) await reloadAfterImport();
@@ -322,6 +327,14 @@ export async function performImport({ isDry }: { readonly isDry: boolean }): Pro
     change({ running: undefined });
     showToast({ kind: 'done', title: texts.canceled, detail: texts.nothingChanged });
   }
+}
+
+/** Whether the rows that are skipped for an error can be downloaded: if they are of one file and no new table. */
+function keepsRejected({ format, choices }: ImportState): boolean {
+  const { onError, createsTables: isNew, parts, table } = choices;
+  const isOfRows = format === 'csv' || format === 'json' || format === 'ndjson';
+  const isPossible = isOfRows || (format === 'xlsx' && table !== '');
+  return isPossible && onError === 'skip' && !isNew && parts === undefined;
 }
 
 /** The database stops at the first invalid row. A second dry run that skips such rows finds all of them. */

@@ -149,6 +149,7 @@ export const importingTexts = {
       : `${count.toLocaleString('en')} errors keep the file from being imported.`,
   firstErrors: ({ shown, all }: { readonly shown: number; readonly all: number }) =>
     `Listed are ${shown} of ${all.toLocaleString('en')} errors: those among the first hundred of the file.`,
+  downloadRejected: 'Download rejected rows',
   downloadErrors: 'Download errors as CSV',
   errorsByColumn: 'Errors by column',
   allErrors: 'All',

@@ -1,0 +1,55 @@
+/** Rejected rows of JSON and NDJSON files as NDJSON: the reason is the first member of each. */
+import { isReasonColumn, reasonColumn } from './reason-column.ts';
+import type { JsonArray, JsonNode, JsonObject } from '../../model/values/exact-json.ts';
+import type { JsonRecord } from '../../formats/row-import.ts';
+
+/** `isColumn` says whether the table of the row has a column of this name. */
+export function jsonLine(
+  { node, text, table }: JsonRecord,
+  reason: string,
+  isColumn: (name: string) => boolean,
+): string {
+  const row =
+    node.kind === 'object'
+      ? withReason(node, text, { reason, isColumn })
+      : besideReason(node, text, reason);
+  const line = table === undefined ? row : `{"table":${JSON.stringify(table)},"row":${row}}`;
+  return `${oneLine(line)}\n`;
+}
+
+interface Reason {
+  readonly reason: string;
+  readonly isColumn: (name: string) => boolean;
+}
+
+/** The text of the object, with the reason in place of that of an earlier import. */
+function withReason(node: JsonObject, text: string, { reason, isColumn }: Reason): string {
+  const [first] = node.members;
+  const isReason = first !== undefined && isReasonColumn(first.name) && !isColumn(first.name);
+  const members = isReason ? node.members.slice(1) : node.members;
+  const rest = text.slice(isReason ? first.value.end : node.start + 1, node.end);
+  const others = isReason ? rest.replace(/^\s*,/, '') : rest;
+  const name = reasonColumn(members.map((member) => member.name));
+  const separator = members.length === 0 ? '' : ',';
+  return `{${JSON.stringify(name)}:${JSON.stringify(reason)}${separator}${others}`;
+}
+
+/** Still not an object, so that it cannot be imported by mistake. */
+function besideReason(node: JsonNode, text: string, reason: string): string {
+  const value = node.kind === 'array' ? rejectedBefore(node, text) : undefined;
+  return `[${JSON.stringify(reason)},${value ?? text.slice(node.start, node.end)}]`;
+}
+
+const reasonPattern = /^Line \d+: /;
+
+/** The value that an earlier import has written beside its reason. */
+function rejectedBefore({ items }: JsonArray, text: string): string | undefined {
+  const [reason, value, ...others] = items;
+  if (reason?.kind !== 'string' || value === undefined || others.length > 0) return undefined;
+  return reasonPattern.test(reason.value) ? text.slice(value.start, value.end) : undefined;
+}
+
+/** Strings have no line breaks, so those of the text are between tokens. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\r\n]+[ \t]*/g, '');
+}
