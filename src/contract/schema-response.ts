@@ -206,7 +206,8 @@ const capabilities = named(
 );
 
 /** The whole structure. */
-export const schemaResponse = body('Schema', "The database's structure, with row counts.", {
+// Not `Schema`: openapi-generator for Java takes a class of that name for one of its own.
+export const schemaResponse = body('DatabaseSchema', "The database's structure, with row counts.", {
   schema: z.object({
     tables: z.array(table),
     driver: z.string().describe('`sqlite`, `postgres`, `mysql` or `sqlserver`.'),

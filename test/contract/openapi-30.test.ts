@@ -105,6 +105,18 @@ describe('a converted schema', () => {
 
   test.each([
     [
+      { type: ['integer', 'string', 'null'], format: 'int64' },
+      { anyOf: [{ type: 'integer', format: 'int64', nullable: true }, { type: 'string' }] },
+    ],
+    [
+      { type: ['string', 'integer'], format: 'date' },
+      { anyOf: [{ type: 'string', format: 'date' }, { type: 'integer' }] },
+    ],
+    [
+      { type: ['number', 'null'], format: 'double' },
+      { type: 'number', format: 'double', nullable: true },
+    ],
+    [
       { type: 'string', contentEncoding: 'base64' },
       { type: 'string', format: 'byte' },
     ],

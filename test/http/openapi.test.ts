@@ -107,6 +107,41 @@ describe('the document', () => {
   });
 });
 
+describe('for generators of clients', () => {
+  /** All members of a document with these types, at any depth. */
+  function schemasOf(type: string, value: unknown): { readonly [name: string]: unknown }[] {
+    if (typeof value !== 'object' || value === null) return [];
+    const inner = Object.values(value).flatMap((member) => schemasOf(type, member));
+    const own = value as { readonly [name: string]: unknown };
+    return [own['type']].flat().includes(type) ? [own, ...inner] : inner;
+  }
+
+  test('each number has a format that holds it', () => {
+    const numbers = schemasOf('number', document);
+    expect(numbers.length).toBeGreaterThan(10);
+    for (const schema of numbers) expect(schema).toHaveProperty('format', 'double');
+    const integers = schemasOf('integer', document);
+    expect(integers.length).toBeGreaterThan(10);
+    for (const { maximum, format, ...schema } of integers) {
+      const isShort = schema['const'] !== undefined || Number(maximum) < 2 ** 31;
+      expect([schema, format]).toEqual([schema, isShort ? undefined : 'int64']);
+    }
+  });
+
+  test('each tag has operations', () => {
+    const { tags } = openApiDocument('/studio') as unknown as { tags: { name: string }[] };
+    const used = membersNamed('tags', document.paths).flat();
+    expect(tags.map(({ name }) => name).toSorted()).toEqual([...new Set(used)].toSorted());
+  });
+
+  test('a filter is a text, which every generator has a type for', () => {
+    for (const [, route] of everyRoute.filter(([, { takesFilters }]) => takesFilters === true)) {
+      const filters = operationOf(route)?.parameters.find(({ name }) => name === 'filters');
+      expect(filters?.schema).toMatchObject({ additionalProperties: { type: 'string' } });
+    }
+  });
+});
+
 describe('each route', () => {
   test.for(everyRoute)('%s has its parameters', ([, route]) => {
     const parameters = operationOf(route)?.parameters ?? [];

@@ -167,6 +167,18 @@ export type DataImported = {
   readonly verified?: boolean | undefined;
 };
 
+export type DatabaseSchema = {
+  readonly tables: readonly Table[];
+  /** `sqlite`, `postgres`, `mysql` or `sqlserver`. */
+  readonly driver: string;
+  readonly database: string;
+  readonly server_version: string;
+  readonly capabilities: Capabilities;
+  /** Views, in the format of tables. */
+  readonly views: readonly Table[];
+  readonly enums: readonly Enum[];
+};
+
 export type Deleted = {
   readonly message: 'deleted';
   readonly rows_affected: 1;
@@ -461,18 +473,6 @@ export type SavedQueryRemoved = {
   readonly message: string;
 };
 
-export type Schema = {
-  readonly tables: readonly Table[];
-  /** `sqlite`, `postgres`, `mysql` or `sqlserver`. */
-  readonly driver: string;
-  readonly database: string;
-  readonly server_version: string;
-  readonly capabilities: Capabilities;
-  /** Views, in the format of tables. */
-  readonly views: readonly Table[];
-  readonly enums: readonly Enum[];
-};
-
 export type SchemaImported = {
   readonly message: string;
   /** Present if it was a dry run: nothing was changed. */
@@ -613,7 +613,7 @@ export interface Calls {
       /** `exact`: counts all tables exactly, without a time limit. */
       readonly counts?: 'exact' | undefined;
     };
-    readonly response: Schema;
+    readonly response: DatabaseSchema;
   };
   /** Refresh the structure. The same response after a new introspection. Use it to see a change made outside the studio immediately. */
   readonly 'POST /schema/refresh': {
@@ -622,7 +622,7 @@ export interface Calls {
       /** `exact`: counts all tables exactly, without a time limit. */
       readonly counts?: 'exact' | undefined;
     };
-    readonly response: Schema;
+    readonly response: DatabaseSchema;
   };
   /** A page of rows. Rows of a table or view, filtered, searched, sorted and paged. The order is always total: the key breaks ties of the sort columns. A page past the end has no rows. */
   readonly 'GET /tables/:table/rows': {

@@ -4,12 +4,12 @@ import type { Json } from './openapi.ts';
 /** The same document with schemas in the subset of JSON Schema that OpenAPI 3.0 has. */
 export function asOpenApi30(document: Json): Json {
   const { info, components, ...rest } = document as unknown as Document;
-  const { identifier: _identifier, ...license } = info.license;
+  const { identifier, ...license } = info.license;
   const { schemas, ...otherComponents } = components;
   return {
     ...(withSchemas(rest) as Json),
     openapi: '3.0.3',
-    info: { ...info, license },
+    info: { ...info, license: { ...license, url: `https://spdx.org/licenses/${identifier}.html` } },
     components: {
       ...(withSchemas(otherComponents) as Json),
       schemas: mapValues(schemas, schemaOf30),
@@ -18,7 +18,7 @@ export function asOpenApi30(document: Json): Json {
 }
 
 interface Document extends Json {
-  readonly info: Json & { readonly license: Json };
+  readonly info: Json & { readonly license: Json & { readonly identifier: string } };
   readonly components: Json & { readonly schemas: Json };
 }
 
@@ -75,21 +75,34 @@ function withoutConstant({ const: constant, examples, contentEncoding, ...schema
 }
 
 /** NULL is a flag of a schema instead of a type, and a schema has one type. */
-function withNullable({ type, ...schema }: Json): Json {
+function withNullable({ type, format, ...schema }: Json): Json {
   const types: readonly unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
   const others = types.filter((each) => each !== 'null');
   if (types.length > 0 && others.length === 0) return { ...schema, ...nullOnly };
   const nullable = others.length < types.length ? { nullable: true } : {};
   if (others.length > 1) {
-    const anyOf = others.map((each, index) => ({ ...typed(each), ...(index === 0 && nullable) }));
+    const anyOf = others.map((each, index) => ({
+      ...typed(each),
+      ...(isFormatOf(format, each) ? { format } : {}),
+      ...(index === 0 && nullable),
+    }));
     return { ...withNullAlternative(schema), anyOf };
   }
-  return { ...others.map(typed)[0], ...withNullAlternative(schema), ...nullable };
+  const withFormat = format === undefined ? schema : { ...schema, format };
+  return { ...others.map(typed)[0], ...withNullAlternative(withFormat), ...nullable };
 }
 
 /** 3.0 requires the type of an array's items. */
 function typed(type: unknown): Json {
   return type === 'array' ? { type, items: {} } : { type };
+}
+
+const numberFormats: ReadonlySet<unknown> = new Set(['double', 'float', 'int32', 'int64']);
+
+/** Whether a format describes values of this type. Others ignore it. */
+function isFormatOf(format: unknown, type: unknown): boolean {
+  const isNumeric = type === 'number' || type === 'integer';
+  return format !== undefined && isNumeric === numberFormats.has(format);
 }
 
 /** A schema that is nullable must have a type, and NULL among its values. */

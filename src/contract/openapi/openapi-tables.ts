@@ -58,6 +58,7 @@ const otherValue: Json = {
   description:
     'SQLite: a value of another storage class than that of the column: a number, a text, binary (`{"$base64": "…"}`) or NULL.',
   type: ['number', 'string', 'object', 'null'],
+  format: 'double',
 };
 
 /** Names of components have few characters, and tables any. */

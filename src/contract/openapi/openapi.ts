@@ -6,6 +6,7 @@ import { namedSchemas } from '../named-schema.ts';
 import { pathParameterNames, pathParameters } from '../path.ts';
 import { errorsOf } from '../route.ts';
 import { routes } from '../routes.ts';
+import { withNumberFormats } from './number-formats.ts';
 import type { QueryParameter } from '../parameter.ts';
 import type { ResponseForm, BodyForm, Route } from '../route.ts';
 
@@ -25,19 +26,21 @@ export function openApiDocument(prefix: string): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${prefix.replace(/\/+$/, '')}/api` }],
-    tags: [
-      { name: 'schema', description: "The database's structure." },
-      { name: 'tables', description: 'Rows of tables and views.' },
-      { name: 'sql', description: 'Raw SQL.' },
-      { name: 'export', description: 'Exports to files.' },
-      { name: 'import', description: 'Imports from files.' },
-      { name: 'studio', description: 'The studio itself.' },
-    ],
+    tags,
     paths: paths(),
     security: [{ basic: [] }, { bearer: [] }, {}],
     components: { schemas: components(), securitySchemes },
   };
 }
+
+const tags = [
+  { name: 'schema', description: "The database's structure." },
+  { name: 'tables', description: 'Rows of tables and views.' },
+  { name: 'sql', description: 'Raw SQL.' },
+  { name: 'export', description: 'Exports to files.' },
+  { name: 'import', description: 'Imports from files.' },
+  { name: 'studio', description: 'The studio itself.' },
+] as const;
 
 const securitySchemes: Json = {
   basic: { type: 'http', scheme: 'basic', description: 'The account of `--auth`.' },
@@ -68,7 +71,7 @@ export function operation(id: string, route: Route): Json {
 
 function tagOf({ path }: Route): string {
   const first = path.split('/')[1] ?? '';
-  return first === 'schema' || first === 'tables' || first === 'sql' ? first : 'studio';
+  return tags.some(({ name }) => name === first) ? first : 'studio';
 }
 
 // Parameters.
@@ -114,9 +117,8 @@ const filterParameter: Json = {
   schema: {
     type: 'object',
     propertyNames: { pattern: '^filter_' },
-    additionalProperties: {
-      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-    },
+    // One value each. Generators for Java make a class that does not compile of a text or an array.
+    additionalProperties: { type: 'string' },
   },
   example: { filter_name: 'A%', filter_price__gte: '10' },
 };
@@ -260,5 +262,5 @@ function components(): Json {
 /** Removes `$schema` and `$id`, which are only for standalone schemas. */
 function plainSchema(schema: Json): Json {
   const { $schema: _dialect, $id: _id, ...rest } = schema;
-  return rest;
+  return withNumberFormats(rest) as Json;
 }

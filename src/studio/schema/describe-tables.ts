@@ -89,10 +89,10 @@ function valueSchema(type: ColumnType): ValueSchema {
       // MySQL's tinyint(1) may hold 2.
       return { type: ['boolean', 'integer'] };
     case 'integer':
-      return { type: type.bits === 64 ? ['integer', 'string'] : 'integer' };
+      return { type: type.bits === 64 ? ['integer', 'string'] : 'integer', format: 'int64' };
     case 'decimal':
     case 'float':
-      return { type: ['number', 'string'] };
+      return { type: ['number', 'string'], format: 'double' };
     case 'enum':
       return { type: 'string', enum: type.values };
     case 'uuid':
