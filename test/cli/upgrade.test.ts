@@ -3,12 +3,14 @@
  * (.tgz). Without it, this build has its place, so that the test exists before the first release.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import mysql from 'mysql2/promise';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { makeFolder, run, serve } from './command.ts';
+import { useMariadb } from '../servers/mariadb.ts';
+import { makeFolder, run, serve, start } from './command.ts';
 import { copyPackage } from './copy-package.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -99,5 +101,90 @@ describe.skipIf(!isBuilt)('this version opens, of the previous one,', () => {
     const args = ['import', 'models', database, 'models.go', '--foreign-keys', 'skip'];
     expect(await run(args, { file, cwd: folder })).toMatchObject({ status: 0 });
     expect(await relationsOf(database)).toContain('Books');
+  });
+});
+
+const lockedModels = `package models
+
+type Author struct {
+	ID   uint
+	Name string
+}
+
+type Shelf struct {
+	ID    uint
+	Label string
+}
+
+type Wall struct {
+	ID    uint
+	Color string
+}
+`;
+
+/** Each statement of DDL commits by itself here, so that the journal in the state folder undoes imports. */
+describe.skipIf(!isBuilt)('this version undoes, from the journal of the previous one,', () => {
+  const mariadb = useMariadb();
+
+  /** Keeps statements that change the table waiting, until it is called. */
+  async function lockTable(table: string): Promise<() => Promise<void>> {
+    const connection = await mysql.createConnection(mariadb().url);
+    let isOpen = true;
+    const release = async (): Promise<void> => {
+      if (isOpen) await connection.end();
+      isOpen = false;
+    };
+    onTestFinished(release);
+    await connection.query(`BEGIN`);
+    await connection.query(`SELECT * FROM ${table}`);
+    return release;
+  }
+
+  const waitingStatements = (): Promise<readonly unknown[]> =>
+    mariadb().query(
+      "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND state LIKE 'Waiting for table metadata lock%'",
+    );
+
+  const structure = async (): Promise<readonly string[]> => {
+    const columns = await mariadb().query(
+      "SELECT CONCAT(table_name, '.', column_name) AS name FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",
+    );
+    return columns.map(({ name }) => String(name));
+  };
+
+  test('an import of models that was killed while a statement waited', async () => {
+    const file = installPrevious();
+    const state = makeFolder();
+    const folder = makeFolder();
+    await mariadb().query(
+      'CREATE TABLE shelves (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY); CREATE TABLE walls LIKE shelves; INSERT INTO shelves VALUES (1), (2)',
+    );
+    const before = await structure();
+    writeFileSync(join(folder, 'models.go'), lockedModels);
+    const release = await lockTable('walls');
+    const { url } = mariadb();
+    const flags = ['--state-dir', state];
+    const args = ['import', 'models', url, 'models.go', ...flags];
+    const previous = start(args, { file, cwd: folder });
+    await vi.waitFor(async () => expect(await waitingStatements()).toHaveLength(1), {
+      timeout: 60_000,
+      interval: 50,
+    });
+    expect(await structure()).toEqual(expect.arrayContaining(['authors.name', 'shelves.label']));
+    previous.child.kill('SIGKILL');
+    await previous.outcome();
+
+    const { text } = await serve([url, ...flags]);
+    await release();
+    await vi.waitFor(
+      async () => {
+        expect(await structure()).toEqual(before);
+        expect(text.stderr).toContain('Undid an interrupted import; removed: authors.');
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+    expect(await mariadb().query('SELECT COUNT(*) AS n FROM shelves')).toEqual([{ n: '2' }]);
+    const journals = readdirSync(join(state, 'journals'), { recursive: true, encoding: 'utf8' });
+    expect(journals.filter((name) => name.endsWith('.journal'))).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ export const versions = {
   spectral: '6.16.3',
 } as const;
 
-export interface Place {
+export interface WorkingFolder {
   readonly cwd: string;
 }
 
@@ -26,7 +26,7 @@ export interface Place {
 export async function run(
   program: string,
   args: readonly string[],
-  { cwd }: Place,
+  { cwd }: WorkingFolder,
 ): Promise<string> {
   const env = { ...goEnvironment, NO_COLOR: '1', CI: 'true' };
   try {

@@ -2,7 +2,8 @@
  * Formats of numbers. Generators of clients make 32-bit types of numbers without a format:
  * oapi-codegen a `float32`, and openapi-generator for Java an `Integer`.
  */
-import type { Json } from './openapi.ts';
+
+type Json = Readonly<Record<string, unknown>>;
 
 const maxInt32 = 2 ** 31 - 1;
 
