@@ -221,12 +221,12 @@ function useNodes({
   const nodes = isCurrent ? dragged.nodes : laidOut;
   const onNodesChange = (changes: NodeChange<TableNodeType>[]): void => {
     const next = applyNodeChanges(changes, nodes);
-    const moved = movedTables(changes, laidOut);
-    if (moved.size > 0) moveTables(positionsKey, moved);
+    const movedPositions = movedTables(changes, laidOut);
+    if (movedPositions.size > 0) moveTables(positionsKey, movedPositions);
     setDragged({
       layout,
       hidden,
-      positions: moved.size > 0 ? positionsOf(positionsKey) : positions,
+      positions: movedPositions.size > 0 ? positionsOf(positionsKey) : positions,
       nodes: next,
     });
   };

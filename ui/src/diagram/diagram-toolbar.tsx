@@ -120,13 +120,15 @@ function ExportMenu({ layout, view, tables, positionsKey }: ExportMenuProps): JS
 /** The positions of the moved tables among these, in the notation of the API. Undefined if there are none. */
 function positionsText(saved: SavedPositions, names: readonly string[]): string | undefined {
   const rounded = (pixels: number): number => Math.round(pixels * 100) / 100;
-  const moved = names.flatMap((name) => {
+  const savedPositions = names.flatMap((name) => {
     const position = Object.hasOwn(saved, name) ? saved[name] : undefined;
     return position === undefined
       ? []
       : [[name, [rounded(position.x), rounded(position.y)]] as const];
   });
-  return moved.length === 0 ? undefined : JSON.stringify(Object.fromEntries(moved));
+  return savedPositions.length === 0
+    ? undefined
+    : JSON.stringify(Object.fromEntries(savedPositions));
 }
 
 function useIsMoved(positionsKey: string): boolean {

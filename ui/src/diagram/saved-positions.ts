@@ -41,8 +41,8 @@ export function withChanges(positions: SavedPositions, changes: PositionChanges)
 export function changesBetween(before: SavedPositions, after: SavedPositions): PositionChanges {
   const removed = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   const changed = Object.entries(after).filter(([name, position]) => {
-    const known = Object.hasOwn(before, name) ? before[name] : undefined;
-    return known?.x !== position.x || known.y !== position.y;
+    const previousPosition = Object.hasOwn(before, name) ? before[name] : undefined;
+    return previousPosition?.x !== position.x || previousPosition.y !== position.y;
   });
   return Object.fromEntries([...removed.map((name) => [name, null] as const), ...changed]);
 }

@@ -46,8 +46,8 @@ export function useUnsharedChanges(key: string): PositionChanges {
   return useSelector(storeOf(key), ({ changes }) => changes);
 }
 
-export function moveTables(key: string, moved: ReadonlyMap<string, SavedPosition>): void {
-  change(key, { ...positionsOf(key), ...Object.fromEntries(moved) });
+export function moveTables(key: string, movedPositions: ReadonlyMap<string, SavedPosition>): void {
+  change(key, { ...positionsOf(key), ...Object.fromEntries(movedPositions) });
 }
 
 /** Returns all tables to the positions that the server computed. */
@@ -70,10 +70,10 @@ export function receivePositions(
   sent: PositionChanges = {},
 ): void {
   const { changes, undoSteps } = storeOf(key).get();
-  const left = Object.entries(changes).filter(
+  const unsentChanges = Object.entries(changes).filter(
     ([name, position]) => !Object.hasOwn(sent, name) || sent[name] !== position,
   );
-  store(key, { shared, changes: Object.fromEntries(left), undoSteps });
+  store(key, { shared, changes: Object.fromEntries(unsentChanges), undoSteps });
 }
 
 function change(key: string, after: SavedPositions): void {

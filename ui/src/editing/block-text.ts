@@ -128,7 +128,9 @@ function readCells(target: EditTarget, from: CellPosition, cells: readonly Paste
   const rowReason = rowDisabledReason(target, from.row);
   const problems = rowReason === undefined ? [] : [rowReason];
   if (cells.length > columns.length)
-    problems.push(texts.tooManyColumns({ pasted: cells.length, left: columns.length }));
+    problems.push(
+      texts.tooManyColumns({ pasted: cells.length, columnsToTheRight: columns.length }),
+    );
   const shown = target.rows.at(from.row);
   for (const [i, column] of columns.entries()) {
     const cell = cells[i] ?? null;

@@ -157,7 +157,7 @@ function ChangedRow(props: ChangedRowProps): JSX.Element {
         <span className="m grow cut">{title}</span>
         <button
           className="btn quiet"
-          aria-label={texts.revertNamed({ name: title })}
+          aria-label={texts.revertChangesOf({ name: title })}
           onClick={onRevert}
         >
           <Icon name="undo" size="s" /> {commonTexts.revert}
@@ -216,7 +216,7 @@ function ChangedCell(props: ChangedCellProps): JSX.Element {
       <td>
         <button
           className="ib sm"
-          aria-label={texts.revertNamed({ name })}
+          aria-label={texts.revertChangesOf({ name })}
           title={commonTexts.revert}
           onClick={onRevert}
         >

@@ -82,10 +82,10 @@ class Pool<T, K = T> {
 
 /** Returns a filter of states that accepts them until they have too many changes. */
 function storageLimit(): (staged: Staged) => boolean {
-  let left = maxStoredChanges;
+  let remainingChanges = maxStoredChanges;
   return ({ edits, created, removed }) => {
-    left -= edits.size + created.size + removed.size;
-    return left >= 0;
+    remainingChanges -= edits.size + created.size + removed.size;
+    return remainingChanges >= 0;
   };
 }
 

@@ -32,7 +32,7 @@ export function TableChoice({ schema, omittedTables, choose }: TableChoiceProps)
         <span className="end t3">
           {texts.selectedTables({
             selected: tables.filter(({ name }) => !omittedTables.has(name)).length,
-            all: tables.length,
+            total: tables.length,
           })}
         </span>
       </div>

@@ -6,12 +6,12 @@ import { blockOf } from './selection.ts';
 import { commonTexts as texts } from '../texts/common.ts';
 
 interface HeadProps extends GridProps {
-  readonly shown: readonly ShownColumn[];
+  readonly shownColumns: readonly ShownColumn[];
 }
 
 /** The column headers, which stay in place while rows scroll. */
 export function GridHead(props: HeadProps): JSX.Element {
-  const { columns, shown } = props;
+  const { columns, shownColumns } = props;
   return (
     <div className="gr head" role="row" aria-rowindex={1}>
       {props.gutterHead === undefined ? (
@@ -21,7 +21,7 @@ export function GridHead(props: HeadProps): JSX.Element {
           {props.gutterHead}
         </div>
       )}
-      {shown.map((shownColumn) => {
+      {shownColumns.map((shownColumn) => {
         const column = columns[shownColumn.index];
         return column === undefined ? null : (
           <Head key={column.name} {...props} column={column} at={shownColumn} />
@@ -40,13 +40,13 @@ const dragType = 'application/x-studio-column';
 
 function Head({ column, at, selection, onResize, onMove }: HeadCellProps): JSX.Element {
   const block = selection === undefined ? undefined : blockOf(selection);
-  const isIn = block !== undefined && at.index >= block.left && at.index <= block.right;
+  const isSelected = block !== undefined && at.index >= block.left && at.index <= block.right;
   const kind = `${column.isNumber === true ? 'r' : ''} ${at.isPinned ? 'pinned' : ''}`;
   const [isResizing, setResizing] = useState(false);
-  const isMovedOver = (event: DragEvent): boolean => event.dataTransfer.types.includes(dragType);
+  const isColumnDrag = (event: DragEvent): boolean => event.dataTransfer.types.includes(dragType);
   return (
     <div
-      className={`th ${kind} ${isIn ? 'sel' : ''}`}
+      className={`th ${kind} ${isSelected ? 'sel' : ''}`}
       role="columnheader"
       aria-colindex={at.index + 1}
       aria-sort={column.sort ?? 'none'}
@@ -54,10 +54,10 @@ function Head({ column, at, selection, onResize, onMove }: HeadCellProps): JSX.E
       draggable={onMove !== undefined && !isResizing}
       onDragStart={(event) => event.dataTransfer.setData(dragType, column.name)}
       onDragOver={(event) => {
-        if (isMovedOver(event)) event.preventDefault();
+        if (isColumnDrag(event)) event.preventDefault();
       }}
       onDrop={(event) => {
-        if (!isMovedOver(event)) return;
+        if (!isColumnDrag(event)) return;
         event.preventDefault();
         onMove?.(event.dataTransfer.getData(dragType), column.name);
       }}

@@ -23,7 +23,7 @@ export interface GridProps {
   /** The number of rows on all pages, if it is known. */
   readonly totalRows?: number | undefined;
   readonly selection: Selection | undefined;
-  /** Where the arrow keys go on if nothing is selected: the row that was there is no longer shown. */
+  /** Where the arrow keys start if nothing is selected because the selected row is no longer shown. */
   readonly resumeAt?: CellPosition | undefined;
   readonly onSelect: (selection: Selection) => void;
   readonly renderCell: (position: CellPosition) => ReactNode;

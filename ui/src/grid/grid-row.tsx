@@ -6,13 +6,13 @@ import { blockOf, selectCell, selectionClass } from './selection.ts';
 interface RowProps extends GridProps {
   readonly row: number;
   readonly style: CSSProperties;
-  readonly shown: readonly ShownColumn[];
+  readonly shownColumns: readonly ShownColumn[];
 }
 
 export function GridRow(props: RowProps): JSX.Element {
-  const { row, style, shown, columns, selection, firstRow, gutter } = props;
+  const { row, style, shownColumns, columns, selection, firstRow, gutter } = props;
   const block = selection === undefined ? undefined : blockOf(selection);
-  const isIn = block !== undefined && row >= block.top && row <= block.bottom;
+  const isSelected = block !== undefined && row >= block.top && row <= block.bottom;
   return (
     <div
       className={`gr ${props.rowClass?.(row) ?? ''}`}
@@ -20,10 +20,10 @@ export function GridRow(props: RowProps): JSX.Element {
       aria-rowindex={firstRow + row + 1}
       style={style}
     >
-      <div className={`g ${isIn ? 'sel' : ''}`} role="rowheader">
+      <div className={`g ${isSelected ? 'sel' : ''}`} role="rowheader">
         {gutter?.(row) ?? <span className="no">{firstRow + row}</span>}
       </div>
-      {shown.map((shownColumn) => {
+      {shownColumns.map((shownColumn) => {
         const column = columns[shownColumn.index];
         return column === undefined ? null : <Cell key={column.name} {...props} at={shownColumn} />;
       })}

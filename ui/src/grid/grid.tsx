@@ -15,7 +15,7 @@ export function Grid(props: GridProps): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const device = useIsPhone() ? 'phone' : 'desktop';
   useRequestedFocus(scroller);
-  const { rows, shown, gutter, width } = useGridWindow(props, scroller, device);
+  const { rows, shownColumns, gutter, width } = useGridWindow(props, scroller, device);
   const { label, columns, selection, totalRows, isWaiting = false } = props;
   const items = rows.getVirtualItems();
   const head = headHeight[device];
@@ -46,7 +46,7 @@ export function Grid(props: GridProps): JSX.Element {
           } as CSSProperties
         }
       >
-        <GridHead {...props} shown={shown} />
+        <GridHead {...props} shownColumns={shownColumns} />
         <div className="grid-rows" role="rowgroup" style={layerAt(origin)}>
           {items.map(({ index, start, size }) => (
             <GridRow
@@ -54,7 +54,7 @@ export function Grid(props: GridProps): JSX.Element {
               {...props}
               row={index}
               style={{ transform: `translateY(${start - head - origin}px)`, height: size }}
-              shown={shown}
+              shownColumns={shownColumns}
             />
           ))}
         </div>
@@ -100,18 +100,18 @@ function onGridKeyDown(event: KeyboardEvent<HTMLDivElement>, props: GridProps): 
     pageRows: Math.floor(event.currentTarget.clientHeight / rowHeight.desktop) - 2,
   };
   const extent = { rows: props.rowCount, columns: props.columns.length };
-  const moved = moveSelection(startOf(props, event.key), step, extent);
-  if (moved === undefined) {
+  const movedSelection = moveSelection(startOf(props, event.key), step, extent);
+  if (movedSelection === undefined) {
     props.onKey?.(event, startOf(props));
     return;
   }
   event.preventDefault();
-  props.onSelect(moved);
+  props.onSelect(movedSelection);
 }
 
 /**
- * Where a key begins. The row below the one that is no longer shown has its place, so the arrow down
- * goes there, and the arrow up to the row before it.
+ * The selection that a key starts from. If the selected row is no longer shown, the next row has moved to
+ * its index. The arrow down then selects that row, and the arrow up the row before it.
  */
 function startOf({ selection, resumeAt, rowCount }: GridProps, key = ''): Selection {
   if (selection !== undefined) return selection;

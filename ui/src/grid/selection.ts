@@ -109,13 +109,13 @@ export type CellStep = 'down' | 'right' | 'left' | 'stay';
 export function stepFrom(from: CellPosition, step: CellStep, extent: Extent): CellPosition {
   const { row, column } = from;
   const isOutside = step === 'right' ? column >= extent.columns - 1 : column <= 0;
-  const next = {
+  const targetCell = {
     stay: from,
     down: { row: row + 1, column },
     right: isOutside ? { row: row + 1, column: 0 } : { row, column: column + 1 },
     left: isOutside ? { row: row - 1, column: extent.columns - 1 } : { row, column: column - 1 },
   }[step];
-  return next.row < 0 || next.row >= extent.rows ? from : next;
+  return targetCell.row < 0 || targetCell.row >= extent.rows ? from : targetCell;
 }
 
 /** The CSS classes of a cell: in the block, at its edges, and active. */

@@ -62,21 +62,21 @@ export function useGridWindow(
   useEffect(() => rows.scrollToOffset(0), [rows, scrollKey]);
   const { startIndex: first = 0, endIndex: last = 0 } = rows.range ?? {};
   useLayoutEffect(() => onRange?.(first, last), [onRange, first, last]);
-  const shown = [
+  const shownColumns = [
     ...pinnedColumns(columns.slice(0, pinned), gutter),
     ...virtualColumns
       .getVirtualItems()
       .filter(({ index }) => index >= pinned)
       .map(({ index, start }): ShownColumn => ({ index, start, isPinned: false })),
   ];
-  return { rows, shown, gutter, width: virtualColumns.getTotalSize() };
+  return { rows, shownColumns, gutter, width: virtualColumns.getTotalSize() };
 }
 
 function pinnedColumns(columns: GridProps['columns'], gutter: number): readonly ShownColumn[] {
   let start = gutter;
   return columns.map(({ width }, index) => {
-    const shown = { index, start, isPinned: true };
+    const pinnedColumn = { index, start, isPinned: true };
     start += width;
-    return shown;
+    return pinnedColumn;
   });
 }

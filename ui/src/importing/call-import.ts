@@ -34,21 +34,21 @@ export async function callImport(
   { kind, files, choices }: ImportRequest,
   { isDry, keepsRejected = false, signal, onProgress }: CallOptions,
 ): Promise<ImportResponse> {
-  const sent = { body: formOf(files, choices), signal, onProgress };
+  const request = { body: formOf(files, choices), signal, onProgress };
   const dry = isDry ? { dry_run: true } : {};
   if (kind === 'data') {
     const rejected = keepsRejected ? { keep_rejected: true } : {};
     const query = { ...dataQuery(choices), ...dry, ...rejected };
-    const { body } = await client.call('POST /import/data', { ...sent, query });
+    const { body } = await client.call('POST /import/data', { ...request, query });
     return { kind, body };
   }
   if (kind === 'schema') {
     const query = { ...schemaQuery(choices), ...dry };
-    const { body } = await client.call('POST /import/schema', { ...sent, query });
+    const { body } = await client.call('POST /import/schema', { ...request, query });
     return { kind, body };
   }
   const query = { ...modelsQuery(choices), ...dry };
-  const { body } = await client.call('POST /import/models', { ...sent, query });
+  const { body } = await client.call('POST /import/models', { ...request, query });
   return { kind, body };
 }
 

@@ -38,7 +38,7 @@ export type PreviewCell = (text: string | null, isNumber?: boolean) => CellPrevi
 
 /** The formats that the first rows show, and what is known of each column. */
 interface SampledFormat {
-  readonly found: FileFormat;
+  readonly foundFormat: FileFormat;
   readonly profiles: readonly ColumnProfile[];
 }
 
@@ -57,13 +57,13 @@ export function previewCells({
   columnOf,
   storesAnyText,
 }: PreviewRequest): readonly PreviewCell[] | undefined {
-  const sampled = sampleFormat(head, choices);
-  if (sampled === undefined) return undefined;
-  const format = formatOfChoices(choices, sampled.found);
+  const sampledFormat = sampleFormat(head, choices);
+  if (sampledFormat === undefined) return undefined;
+  const format = formatOfChoices(choices, sampledFormat.foundFormat);
   return head.columns.map((name, i) => {
     const column = columnOf?.(name);
     if (column !== undefined) return cellPreview(column, format, storesAnyText);
-    return newCellPreview(name, sampled.profiles[i], format);
+    return newCellPreview(name, sampledFormat.profiles[i], format);
   });
 }
 
@@ -82,11 +82,11 @@ export function sampleFormat(
       if (text !== '' && text !== nullText)
         observe(profile, text, { isJson: false, mixesDates: false });
     }
-  return { found: formatOf(profiles.flatMap(({ local }) => local?.form ?? [])), profiles };
+  return { foundFormat: formatOf(profiles.flatMap(({ local }) => local?.form ?? [])), profiles };
 }
 
 /** The format by which the import reads cells: as the user says, else as the first rows show. */
-function formatOfChoices(choices: ImportChoices, found: FileFormat): CellFormat {
+function formatOfChoices(choices: ImportChoices, foundFormat: FileFormat): CellFormat {
   const { decimal, dateOrder, nullText, trimsTexts, keepsFormulaApostrophes } = choices;
   const trueWords = wordsOf(choices.trueWords);
   const falseWords = wordsOf(choices.falseWords);
@@ -97,8 +97,8 @@ function formatOfChoices(choices: ImportChoices, found: FileFormat): CellFormat 
   ];
   return {
     formulas: keepsFormulaApostrophes ? 'raw' : 'guarded',
-    decimal: decimal === '' ? found.decimal : decimal,
-    dateOrder: dateOrder === '' ? found.dateOrder : dateOrder,
+    decimal: decimal === '' ? foundFormat.decimal : decimal,
+    dateOrder: dateOrder === '' ? foundFormat.dateOrder : dateOrder,
     ofAnyText: new Set(requested),
     trueWords,
     falseWords,

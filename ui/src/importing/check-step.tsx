@@ -75,14 +75,15 @@ function CheckResult({ check }: { readonly check: Outcome }): JSX.Element {
   return <DataOutcome response={response.body} durationMs={check.durationMs} isDry />;
 }
 
-function Failure({ error, errors: all, durationMs }: Outcome): JSX.Element {
-  const errors = all ?? fileErrorsIn(error);
+function Failure({ error, errors: fileErrors, durationMs }: Outcome): JSX.Element {
+  const errors = fileErrors ?? fileErrorsIn(error);
   // The message counts what the first dry run found before the database ended it.
-  const shown = all === undefined ? error : new Error(texts.rejected({ count: all.count }));
+  const shownError =
+    fileErrors === undefined ? error : new Error(texts.rejected({ count: fileErrors.count }));
   return (
     <>
       <div className="wizard-notice">
-        <ErrorNotice error={shown} />
+        <ErrorNotice error={shownError} />
       </div>
       {errors !== undefined && (
         <>

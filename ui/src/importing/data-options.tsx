@@ -79,9 +79,11 @@ function NewTablesChoice({
   const isOn = parts === undefined ? createsTables : createsTables && !fillsTables(parts);
   const change = (isNew: boolean): void => {
     if (parts === undefined) return choose({ createsTables: isNew, newTables: undefined });
-    const all = Object.keys(parts).map((part) => [part, newTable] as const);
+    const allParts = Object.keys(parts).map((part) => [part, newTable] as const);
     choosePartTables(
-      isNew ? Object.fromEntries(all) : (suggestPartTables(preview, tables, undefined) ?? parts),
+      isNew
+        ? Object.fromEntries(allParts)
+        : (suggestPartTables(preview, tables, undefined) ?? parts),
     );
   };
   return (

@@ -31,7 +31,9 @@ export function DropAnywhere(): JSX.Element | null {
       };
       if (folders.length === 0) begin(chooseFiles(files));
       else
-        void Promise.all(folders.map(filesOfFolder)).then((all) => begin(chooseFolder(all.flat())));
+        void Promise.all(folders.map(filesOfFolder)).then((filesByFolder) =>
+          begin(chooseFolder(filesByFolder.flat())),
+        );
     };
     // Capture phase, because a text editor would insert the text of the file.
     const first = { capture: true };

@@ -9,9 +9,9 @@ import { commonTexts } from '../texts/common.ts';
 export function ErrorTable({ errors }: { readonly errors: FileErrors }): JSX.Element {
   const { first, count, byColumn } = errors;
   const [selected, setSelected] = useState<ColumnChoice>();
-  const shown =
+  const shownErrors =
     selected === undefined ? first : first.filter(({ column }) => column === selected.column);
-  const all = selected === undefined ? count : (byColumn.get(selected.column) ?? 0);
+  const totalCount = selected === undefined ? count : (byColumn.get(selected.column) ?? 0);
   return (
     <>
       {byColumn.size > 1 && (
@@ -22,21 +22,23 @@ export function ErrorTable({ errors }: { readonly errors: FileErrors }): JSX.Ele
             isOn={selected === undefined}
             onChoose={() => setSelected(undefined)}
           />
-          {[...byColumn].map(([column, found]) => (
+          {[...byColumn].map(([column, columnCount]) => (
             <Chip
               key={column ?? ''}
               title={column ?? texts.wholeRow}
-              count={found}
+              count={columnCount}
               isOn={selected !== undefined && selected.column === column}
               onChoose={() => setSelected({ column })}
             />
           ))}
         </div>
       )}
-      {shown.length < all && (
-        <p className="wizard-notice t2">{texts.firstErrors({ shown: shown.length, all })}</p>
+      {shownErrors.length < totalCount && (
+        <p className="wizard-notice t2">
+          {texts.firstErrors({ shown: shownErrors.length, total: totalCount })}
+        </p>
       )}
-      <ErrorLines errors={shown} />
+      <ErrorLines errors={shownErrors} />
     </>
   );
 }

@@ -17,23 +17,23 @@ interface FirstRowsProps {
 
 /** The first rows of the file as they are imported, under the columns that they are mapped to. */
 export function FirstRows({ title, head, mapping, previews }: FirstRowsProps): JSX.Element | null {
-  const shown = head.columns.flatMap((name, i) => {
+  const shownColumns = head.columns.flatMap((name, i) => {
     const column = mapping[name] ?? null;
     return column === null ? [] : [{ column, i, preview: previews?.[i] ?? unchanged }];
   });
-  if (shown.length === 0 || head.rows.length === 0) return null;
+  if (shownColumns.length === 0 || head.rows.length === 0) return null;
   const rows = head.rows.map((row, number) =>
-    shown.map(({ i, preview }) => preview(row[i] ?? null, head.numbers?.[number]?.[i])),
+    shownColumns.map(({ i, preview }) => preview(row[i] ?? null, head.numbers?.[number]?.[i])),
   );
   return (
     <div className="first-rows">
       <h2 className="t2 small">{title}</h2>
-      <Problems rows={rows} columns={shown.map(({ column }) => column)} />
+      <Problems rows={rows} columns={shownColumns.map(({ column }) => column)} />
       <div className="first-rows-table" tabIndex={0} role="region" aria-label={title}>
         <table className="plain">
           <thead>
             <tr>
-              {shown.map(({ column, i }) => (
+              {shownColumns.map(({ column, i }) => (
                 <th key={i} scope="col">
                   {column}
                 </th>

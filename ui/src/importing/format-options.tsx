@@ -70,8 +70,8 @@ function ValueFormats({
   readonly state: ImportState;
 }): JSX.Element {
   const { head } = preview;
-  const found = useMemo(
-    () => (head === undefined ? undefined : sampleFormat(head, choices)?.found),
+  const foundFormat = useMemo(
+    () => (head === undefined ? undefined : sampleFormat(head, choices)?.foundFormat),
     [head, choices],
   );
   return (
@@ -80,7 +80,7 @@ function ValueFormats({
         label={texts.decimal}
         value={choices.decimal}
         choices={[
-          ['', autoDetect(found?.decimal === 'comma' ? texts.decimals.comma : undefined)],
+          ['', autoDetect(foundFormat?.decimal === 'comma' ? texts.decimals.comma : undefined)],
           ['comma', texts.decimals.comma],
           ['point', texts.decimals.point],
         ]}
@@ -93,9 +93,9 @@ function ValueFormats({
           [
             '',
             autoDetect(
-              found === undefined || found.dateOrder === 'ambiguous'
+              foundFormat === undefined || foundFormat.dateOrder === 'ambiguous'
                 ? undefined
-                : texts.dateOrders[found.dateOrder],
+                : texts.dateOrders[foundFormat.dateOrder],
             ),
           ],
           ['DMY', texts.dateOrders.DMY],
@@ -121,6 +121,6 @@ function ValueFormats({
 }
 
 /** `found` is what the file shows. */
-export function autoDetect(found: string | undefined): string {
-  return found === undefined ? texts.autoDetect : texts.autoDetected({ found });
+export function autoDetect(foundValue: string | undefined): string {
+  return foundValue === undefined ? texts.autoDetect : texts.autoDetected({ found: foundValue });
 }

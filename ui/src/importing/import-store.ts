@@ -233,8 +233,8 @@ function usePreview(preview: FilePreview, tables: readonly Table[]): void {
   void addRowCount(file, preview);
 }
 
-function hasSameColumns({ head: one }: FilePreview, { head: other }: FilePreview): boolean {
-  return one !== undefined && JSON.stringify(one.columns) === JSON.stringify(other?.columns);
+function hasSameColumns({ head }: FilePreview, { head: otherHead }: FilePreview): boolean {
+  return head !== undefined && JSON.stringify(head.columns) === JSON.stringify(otherHead?.columns);
 }
 
 /** Whether the file does not name the table of its rows. */

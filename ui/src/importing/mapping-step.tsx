@@ -198,5 +198,5 @@ function disabledReason(state: ImportState, table: Table | undefined): string | 
 function mappedText({ preview, choices }: ImportState, table: Table | undefined): string {
   if (preview.head === undefined || table === undefined) return '';
   const mapped = Object.values(choices.mapping ?? {}).filter((column) => column !== null);
-  return texts.columnsMapped({ mapped: mapped.length, all: preview.head.columns.length });
+  return texts.columnsMapped({ mapped: mapped.length, total: preview.head.columns.length });
 }

@@ -18,9 +18,9 @@ interface MappingTableProps {
 /** Maps each column of the file to a column of the table. */
 export function MappingTable(props: MappingTableProps): JSX.Element {
   const { head, table, mapping, keyColumns } = props;
-  const taken = new Set(Object.values(mapping));
+  const mappedColumns = new Set(Object.values(mapping));
   const unmapped = table.columns.filter(
-    ({ name, is_generated }) => !taken.has(name) && !is_generated,
+    ({ name, is_generated }) => !mappedColumns.has(name) && !is_generated,
   );
   return (
     <div className="wizard-body" tabIndex={0} role="region" aria-label={commonTexts.columns}>

@@ -26,7 +26,7 @@ export function NewTablesEditor({ tables, isChanged }: NewTablesEditorProps): JS
         <TableEditor
           key={table.source}
           table={table}
-          onChange={(next) => editNewTables(withTable(tables, table, next))}
+          onChange={(changedTable) => editNewTables(withTable(tables, table, changedTable))}
         />
       ))}
       {isChanged && (
@@ -94,7 +94,8 @@ interface ColumnEditorProps extends TableEditorProps {
 function ColumnEditor({ table, column, onChange }: ColumnEditorProps): JSX.Element {
   const source = column.source ?? column.name;
   const isKey = (table.primary_key ?? []).includes(column.name);
-  const change = (next: NewColumn | undefined): void => onChange(withColumn(table, column, next));
+  const change = (changedColumn: NewColumn | undefined): void =>
+    onChange(withColumn(table, column, changedColumn));
   return (
     <tr>
       <td className="m">{source}</td>

@@ -59,23 +59,29 @@ export function withKind(column: NewColumn, kind: ColumnKind): NewColumn {
 }
 
 /** Replaces one column, or removes it, so that the import skips it. */
-export function withColumn(table: NewTable, old: NewColumn, next: NewColumn | undefined): NewTable {
-  const columns = table.columns.flatMap((column) => (column === old ? (next ?? []) : column));
+export function withColumn(
+  table: NewTable,
+  oldColumn: NewColumn,
+  newColumn: NewColumn | undefined,
+): NewTable {
+  const columns = table.columns.flatMap((column) =>
+    column === oldColumn ? (newColumn ?? []) : column,
+  );
   const renamed = (name: string): readonly string[] =>
-    name !== old.name ? [name] : next === undefined ? [] : [next.name];
+    name !== oldColumn.name ? [name] : newColumn === undefined ? [] : [newColumn.name];
   return { ...table, columns, primary_key: (table.primary_key ?? []).flatMap(renamed) };
 }
 
 /** A column of the key takes no NULL. */
 export function withKey(table: NewTable, column: NewColumn, isKey: boolean): NewTable {
-  const others = (table.primary_key ?? []).filter((name) => name !== column.name);
-  if (!isKey) return { ...table, primary_key: others };
+  const otherKeyColumns = (table.primary_key ?? []).filter((name) => name !== column.name);
+  if (!isKey) return { ...table, primary_key: otherKeyColumns };
   const required = withColumn(table, column, { ...column, is_nullable: false });
-  const isPart = (name: string): boolean => name === column.name || others.includes(name);
+  const isPart = (name: string): boolean => name === column.name || otherKeyColumns.includes(name);
   const names = required.columns.map(({ name }) => name);
   return { ...required, primary_key: names.filter(isPart) };
 }
 
-export function withTable(tables: NewTables, old: NewTable, next: NewTable): NewTables {
-  return { tables: tables.tables.map((table) => (table === old ? next : table)) };
+export function withTable(tables: NewTables, oldTable: NewTable, newTable: NewTable): NewTables {
+  return { tables: tables.tables.map((table) => (table === oldTable ? newTable : table)) };
 }

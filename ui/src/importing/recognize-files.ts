@@ -56,8 +56,8 @@ export function groupFiles(files: readonly File[]): readonly (readonly File[])[]
   const sources = files.filter(isGo);
   const modules = sources.length === 0 ? [] : files.filter(({ name }) => name === 'go.mod');
   const models = [...sources, ...modules];
-  const others = files.filter((file) => !models.includes(file)).map((file) => [file]);
-  return models.length === 0 ? others : [models, ...others];
+  const otherFiles = files.filter((file) => !models.includes(file)).map((file) => [file]);
+  return models.length === 0 ? otherFiles : [models, ...otherFiles];
 }
 
 /** Recognizes files by the extension of the first one. Files of a group have the same kind. */

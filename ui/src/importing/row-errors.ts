@@ -34,8 +34,8 @@ interface ErrorMembers {
 /** The errors in a response, or in the details of an error. Undefined if there is none. */
 export function fileErrorsOf(members: ErrorMembers): FileErrors | undefined {
   const first = (members.errors ?? []).map(withoutPosition);
-  const [any] = first;
-  if (any === undefined) return undefined;
+  const [firstError] = first;
+  if (firstError === undefined) return undefined;
   const counts = members.error_counts ?? first.map(({ column }) => ({ column, count: 1 }));
   const byColumn = new Map<string | undefined, number>();
   for (const { column, count } of counts) byColumn.set(column, (byColumn.get(column) ?? 0) + count);
@@ -44,8 +44,8 @@ export function fileErrorsOf(members: ErrorMembers): FileErrors | undefined {
 
 /** In errors of a script, the column is a position in the line. */
 function withoutPosition(error: RowError): RowError {
-  const { column, ...others } = error;
-  return typeof column === 'string' ? error : others;
+  const { column, ...otherMembers } = error;
+  return typeof column === 'string' ? error : otherMembers;
 }
 
 export function fileErrorsIn(error: unknown): FileErrors | undefined {
@@ -56,11 +56,11 @@ export function fileErrorsIn(error: unknown): FileErrors | undefined {
 export function errorsAsCsv(errors: readonly RowError[]): string {
   const names = ['table', 'row', 'line', 'column', 'value', 'code', 'message'] as const;
   const hasSources = errors.some(({ source }) => source !== undefined);
-  const shown = hasSources ? (['source', ...names] as const) : names;
+  const shownMembers = hasSources ? (['source', ...names] as const) : names;
   const lines = errors.map((error) =>
-    shown.map((name) => quoted(guardFormula(String(error[name] ?? '')))).join(','),
+    shownMembers.map((name) => quoted(guardFormula(String(error[name] ?? '')))).join(','),
   );
-  return [shown.join(','), ...lines, ''].join('\r\n');
+  return [shownMembers.join(','), ...lines, ''].join('\r\n');
 }
 
 function quoted(text: string): string {

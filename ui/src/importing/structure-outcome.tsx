@@ -125,12 +125,13 @@ function isImported({ imported }: Structs[number]): boolean {
 function StructChoices({ structs }: { readonly structs: Structs }): JSX.Element {
   const { choices } = useImport();
   const select = (struct: string, isOn: boolean): void => {
-    const selected = choices.structs ?? structs.filter(isImported).map((one) => one.struct);
-    const others = selected.filter((one) => one !== struct);
-    const next = isOn ? [...others, struct] : others;
+    const selected =
+      choices.structs ?? structs.filter(isImported).map((eachStruct) => eachStruct.struct);
+    const otherStructs = selected.filter((eachStruct) => eachStruct !== struct);
+    const nextStructs = isOn ? [...otherStructs, struct] : otherStructs;
     // An import without any struct is impossible.
-    if (next.length === 0) return;
-    choose({ structs: next });
+    if (nextStructs.length === 0) return;
+    choose({ structs: nextStructs });
     void performImport({ isDry: true });
   };
   return (

@@ -20,10 +20,10 @@ export function suggestTable(
   tables: readonly TableNames[],
 ): string | undefined {
   const bases = names.map((name) => name.replace(/\.[^.]*$/, ''));
-  const named = bases.flatMap(
+  const tablesNamedLikeFile = bases.flatMap(
     (base) => tables.find(({ name }) => plainName(name) === plainName(base)) ?? [],
   );
-  if (named[0] !== undefined) return named[0].name;
+  if (tablesNamedLikeFile[0] !== undefined) return tablesNamedLikeFile[0].name;
   const parts = new Set(bases.flatMap(partsOf));
   const [longest] = tables
     .filter(({ name }) => parts.has(plainName(name)))
@@ -37,8 +37,8 @@ export function suggestTable(
 }
 
 function countMatches(columns: readonly string[], table: TableNames): number {
-  const known = new Set(table.columns.map(({ name }) => plainName(name)));
-  return columns.filter((name) => known.has(plainName(name))).length;
+  const columnNames = new Set(table.columns.map(({ name }) => plainName(name)));
+  return columns.filter((name) => columnNames.has(plainName(name))).length;
 }
 
 /** The words of a name, and each run of them as one word: `new-order-items` contains `orderitems`. */

@@ -25,16 +25,16 @@ export function TableHeads(props: TableHeadsProps): JSX.Element {
   const tablesByName = new Map(tables.map((table) => [table.name, table]));
   return (
     <div className="wizard-body" tabIndex={0} role="region" aria-label={texts.tablesOfFile}>
-      {heads.map(({ table: named, part, head }) => {
-        const selected = part === undefined ? named : choices.parts?.[part];
+      {heads.map(({ table: tableInFile, part, head }) => {
+        const selected = part === undefined ? tableInFile : choices.parts?.[part];
         const isExisting = part === undefined ? !choices.createsTables : isTable(selected);
-        const table = tablesByName.get(selected ?? named);
+        const table = tablesByName.get(selected ?? tableInFile);
         return (
-          <section key={part ?? named} className="table-head" aria-label={named}>
+          <section key={part ?? tableInFile} className="table-head" aria-label={tableInFile}>
             {part !== undefined && <PartTable part={part} tables={tables} choices={choices} />}
             {isExisting && <UnknownColumns table={table} columns={head.columns} />}
             <FirstRows
-              title={named}
+              title={tableInFile}
               head={head}
               mapping={Object.fromEntries(head.columns.map((name) => [name, name]))}
               previews={previewCells({

@@ -16,7 +16,7 @@ export function useErrorLines(errors: readonly RowError[]): ReadonlyMap<number, 
     let isStale = false;
     const numbers = errors.flatMap(({ line }) => line ?? []);
     readLines(file, numbers, encoding === '' ? undefined : encoding)
-      .then((found) => (isStale ? undefined : setLines(found)))
+      .then((foundLines) => (isStale ? undefined : setLines(foundLines)))
       // The file may have been deleted. The errors are then shown without their lines.
       .catch(() => setLines(none));
     return () => {

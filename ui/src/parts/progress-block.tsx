@@ -50,7 +50,10 @@ export function rateText({ rows, seconds, share = 0 }: RateProps): string {
   const perSecond = Math.round(rows / Math.max(0.001, seconds)).toLocaleString('en');
   const rate = texts.rate({ rows: perSecond });
   if (share === 0) return rate;
-  return texts.rateAndRest({ rate, left: timeText((seconds * (1 - share)) / share) });
+  return texts.rateAndRemainingTime({
+    rate,
+    remainingTime: timeText((seconds * (1 - share)) / share),
+  });
 }
 
 function timeText(seconds: number): string {

@@ -11,10 +11,10 @@ export function titleColumn(table: Table): string | undefined {
 /** Undefined if many records may have the same title, such as the status of an order. */
 export function identifyingColumn(table: Table): Column | undefined {
   const texts = textsOf(table);
-  const named = titleNames
+  const columnNamedAsTitle = titleNames
     .map((name) => texts.find((column) => column.name.toLowerCase() === name))
     .find((column) => column !== undefined);
-  return texts.find((column) => column.is_unique) ?? named;
+  return texts.find((column) => column.is_unique) ?? columnNamedAsTitle;
 }
 
 function textsOf({ columns }: Table): readonly Column[] {

@@ -94,9 +94,11 @@ function useMatches(typed: string) {
   const byName = rankMatches(useEntries(text !== ''), typed);
   const records = useRecordEntries(found?.records ?? []);
   const contains = ({ label }: Entry): boolean => label.toLowerCase().includes(text.toLowerCase());
-  const named = byName.filter(contains).slice(0, maxShown);
-  const scattered = byName.filter((entry) => !contains(entry)).slice(0, maxShown - named.length);
-  return { entries: [...named, ...records, ...scattered], found };
+  const matchesByName = byName.filter(contains).slice(0, maxShown);
+  const scattered = byName
+    .filter((entry) => !contains(entry))
+    .slice(0, maxShown - matchesByName.length);
+  return { entries: [...matchesByName, ...records, ...scattered], found };
 }
 
 interface SummaryProps {

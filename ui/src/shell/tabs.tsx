@@ -30,11 +30,11 @@ export function Tabs(): JSX.Element {
       aria-label={texts.openTabs}
       onWheel={({ currentTarget, deltaY }) => (currentTarget.scrollLeft += deltaY)}
     >
-      {tabs.map(({ path, href: left, title, icon }) => (
+      {tabs.map(({ path, href: lastAddress, title, icon }) => (
         <div key={path} className={`tab ${path === pathname ? 'on' : ''}`}>
           <Icon name={icon} />
           <Link
-            to={left}
+            to={lastAddress}
             className="cut"
             title={title}
             aria-current={path === pathname ? 'page' : undefined}

@@ -27,24 +27,24 @@ export function kindOf({ text, kind }: ParameterValue): ValueKind {
 /** Why a value cannot be sent: it is missing, or not valid for its type. */
 export function invalidReason(
   name: string,
-  entered: ParameterValue | undefined,
+  enteredValue: ParameterValue | undefined,
 ): string | undefined {
-  if (entered === undefined || (entered.text === '' && entered.kind === undefined))
+  if (enteredValue === undefined || (enteredValue.text === '' && enteredValue.kind === undefined))
     return texts.enterValue({ name });
-  const isNumber = kindOf(entered) !== 'number' || jsonNumber.test(entered.text);
+  const isNumber = kindOf(enteredValue) !== 'number' || jsonNumber.test(enteredValue.text);
   if (isNumber) return undefined;
-  return entered.text === ''
+  return enteredValue.text === ''
     ? texts.enterNumber({ name })
-    : texts.notNumber({ name, text: entered.text });
+    : texts.notNumber({ name, text: enteredValue.text });
 }
 
 /** The value as JSON text. Numbers keep all their digits. */
-export function valuesText(names: readonly string[], entered: ParameterValues): string {
-  return `[${names.map((name) => valueText(entered.get(name) ?? { text: '' })).join()}]`;
+export function valuesText(names: readonly string[], enteredValues: ParameterValues): string {
+  return `[${names.map((name) => valueText(enteredValues.get(name) ?? { text: '' })).join()}]`;
 }
 
-function valueText(entered: ParameterValue): string {
-  const kind = kindOf(entered);
+function valueText(enteredValue: ParameterValue): string {
+  const kind = kindOf(enteredValue);
   if (kind === 'null') return 'null';
-  return kind === 'number' ? entered.text : JSON.stringify(entered.text);
+  return kind === 'number' ? enteredValue.text : JSON.stringify(enteredValue.text);
 }

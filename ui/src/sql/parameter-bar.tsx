@@ -7,7 +7,7 @@ import { commonTexts } from '../texts/common.ts';
 interface ParameterBarProps {
   readonly form: RefObject<HTMLFormElement | null>;
   readonly names: readonly string[];
-  readonly entered: ParameterValues;
+  readonly enteredValues: ParameterValues;
   /** Why the statement was not run. */
   readonly problem: string | undefined;
   readonly onChange: (name: string, value: ParameterValue) => void;
@@ -16,7 +16,7 @@ interface ParameterBarProps {
 
 /** A field for each parameter of the statement that would run. */
 export function ParameterBar(props: ParameterBarProps): JSX.Element | null {
-  const { form, names, entered, problem, onChange, onRun } = props;
+  const { form, names, enteredValues, problem, onChange, onRun } = props;
   if (names.length === 0) return null;
   return (
     <form
@@ -32,7 +32,7 @@ export function ParameterBar(props: ParameterBarProps): JSX.Element | null {
         <ParameterField
           key={name}
           name={name}
-          entered={entered.get(name) ?? { text: '' }}
+          enteredValue={enteredValues.get(name) ?? { text: '' }}
           onChange={(value) => onChange(name, value)}
         />
       ))}
@@ -49,12 +49,12 @@ export function ParameterBar(props: ParameterBarProps): JSX.Element | null {
 
 interface ParameterFieldProps {
   readonly name: string;
-  readonly entered: ParameterValue;
+  readonly enteredValue: ParameterValue;
   readonly onChange: (value: ParameterValue) => void;
 }
 
-function ParameterField({ name, entered, onChange }: ParameterFieldProps): JSX.Element {
-  const kind = kindOf(entered);
+function ParameterField({ name, enteredValue, onChange }: ParameterFieldProps): JSX.Element {
+  const kind = kindOf(enteredValue);
   return (
     <div className="row">
       <span className="mono t2">{name}</span>
@@ -65,17 +65,17 @@ function ParameterField({ name, entered, onChange }: ParameterFieldProps): JSX.E
           dir="auto"
           spellCheck={false}
           autoComplete="off"
-          value={kind === 'null' ? '' : entered.text}
+          value={kind === 'null' ? '' : enteredValue.text}
           placeholder={kind === 'null' ? commonTexts.nullValue : ''}
           onChange={({ target }) =>
-            onChange({ text: target.value, kind: kind === 'null' ? undefined : entered.kind })
+            onChange({ text: target.value, kind: kind === 'null' ? undefined : enteredValue.kind })
           }
         />
         <select
           className="bare t2"
           aria-label={texts.typeOf({ name })}
           value={kind}
-          onChange={({ target }) => onChange({ ...entered, kind: target.value as ValueKind })}
+          onChange={({ target }) => onChange({ ...enteredValue, kind: target.value as ValueKind })}
         >
           {valueKinds.map(([value, title]) => (
             <option key={value} value={value}>

@@ -19,5 +19,5 @@ export function useQueryHistory(): readonly HistoryEntry[] {
 
 /** Adds a query at the beginning of the history. Very long statements are not stored. */
 export function addToHistory(query: HistoryEntry): void {
-  if (query.statement.length <= maxLength) past.change((known) => [query, ...known]);
+  if (query.statement.length <= maxLength) past.change((queries) => [query, ...queries]);
 }

@@ -65,9 +65,9 @@ export async function removeQuery({ name, isLocal }: SavedQuery): Promise<void> 
 }
 
 function saveLocally(query: StoredQuery): void {
-  local.change((known) => [query, ...known.filter(({ name }) => name !== query.name)]);
+  local.change((queries) => [query, ...queries.filter(({ name }) => name !== query.name)]);
 }
 
 function removeLocally(removed: string): void {
-  local.change((known) => known.filter(({ name }) => name !== removed));
+  local.change((queries) => queries.filter(({ name }) => name !== removed));
 }

@@ -71,9 +71,9 @@ export function closeSqlTab(id: string): void {
     const closed = tab.text.trim() === '' ? all.closed : [tab, ...all.closed].slice(0, maxClosed);
     const rest = all.tabs.filter((other) => other.id !== id);
     const neighbor = rest[Math.min(at, rest.length - 1)];
-    const left = { ...all, tabs: rest, closed };
-    if (neighbor === undefined) return withTab(left, newTab(left));
-    return { ...left, active: all.active === id ? neighbor.id : all.active };
+    const remainingState = { ...all, tabs: rest, closed };
+    if (neighbor === undefined) return withTab(remainingState, newTab(remainingState));
+    return { ...remainingState, active: all.active === id ? neighbor.id : all.active };
   });
 }
 
@@ -89,8 +89,8 @@ function withTab(all: SqlTabs, tab: SqlTab): SqlTabs {
 }
 
 function newTab({ tabs, closed }: SqlTabs): SqlTab {
-  const taken = new Set([...tabs, ...closed].map(({ id }) => id));
+  const takenIds = new Set([...tabs, ...closed].map(({ id }) => id));
   let number = 1;
-  while (taken.has(`sql-${number}`)) number += 1;
+  while (takenIds.has(`sql-${number}`)) number += 1;
   return { id: `sql-${number}`, name: texts.queryName({ number }), text: '' };
 }

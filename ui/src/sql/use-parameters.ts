@@ -7,7 +7,7 @@ import { bindParameters } from './bind-parameters.ts';
 export interface Parameters {
   /** The parameters of the statements that would run. */
   readonly names: readonly string[];
-  readonly entered: ParameterValues;
+  readonly enteredValues: ParameterValues;
   readonly onChange: (name: string, value: ParameterValue) => void;
   /** Why the statement was not run. */
   readonly problem: string | undefined;
@@ -24,27 +24,29 @@ export function useParameters(
   driver: string | undefined,
   statements: readonly string[],
 ): Parameters {
-  const [entered, setEntered] = useState<ParameterValues>(new Map());
+  const [enteredValues, setEntered] = useState<ParameterValues>(new Map());
   const [problem, setProblem] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
   const names = statements.flatMap((statement) => bindParameters(statement, driver).names);
   const bind: Parameters['bind'] = (next, knownDriver) => {
     const bound = bindParameters(next, knownDriver);
     const missing = bound.names.find(
-      (name) => invalidReason(name, entered.get(name)) !== undefined,
+      (name) => invalidReason(name, enteredValues.get(name)) !== undefined,
     );
-    setProblem(missing === undefined ? undefined : invalidReason(missing, entered.get(missing)));
+    setProblem(
+      missing === undefined ? undefined : invalidReason(missing, enteredValues.get(missing)),
+    );
     if (missing === undefined)
-      return { query: bound.query, params: valuesText(bound.names, entered) };
+      return { query: bound.query, params: valuesText(bound.names, enteredValues) };
     const field = form.current?.elements.namedItem(missing);
     if (field instanceof HTMLElement) field.focus();
     return undefined;
   };
   return {
     names,
-    entered,
+    enteredValues,
     onChange: (name, value) => {
-      setEntered(new Map(entered).set(name, value));
+      setEntered(new Map(enteredValues).set(name, value));
       setProblem(undefined);
     },
     problem,

@@ -71,11 +71,14 @@ function useLastReadRows(
 ): readonly ShownRow[] {
   const lastRead = useRef<ReadonlyMap<string, ShownRow>>(new Map());
   const read = rows.withKeys(keys);
-  const known = new Map([...lastRead.current, ...read.map((row) => [rowKeyOf(row), row] as const)]);
+  const knownRows = new Map([
+    ...lastRead.current,
+    ...read.map((row) => [rowKeyOf(row), row] as const),
+  ]);
   const isRead = new Set(keysOf(read));
   const scrolledAway = [...keys]
     .filter((key) => !isRead.has(key))
-    .flatMap((key) => [known.get(key)])
+    .flatMap((key) => [knownRows.get(key)])
     .filter((row) => row?.kind === 'stored')
     .map((row) => withStaged(row, staged));
   useEffect(() => {

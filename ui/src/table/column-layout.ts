@@ -90,15 +90,15 @@ export function allInOrder(table: Table, layout: ColumnLayout): readonly Column[
 export function moveColumn(
   table: Table,
   layout: ColumnLayout,
-  [moved, to]: readonly [string, string],
+  [movedColumn, to]: readonly [string, string],
 ): Partial<ColumnLayout> {
   const names = allInOrder(table, layout).map(({ name }) => name);
-  const from = names.indexOf(moved);
+  const from = names.indexOf(movedColumn);
   const target = names.indexOf(to);
   if (from < 0 || target < 0 || from === target) return {};
-  const order = names.toSpliced(from, 1).toSpliced(target, 0, moved);
-  const others = layout.pinned.filter((name) => name !== moved);
-  return { order, pinned: layout.pinned.includes(to) ? [...others, moved] : others };
+  const order = names.toSpliced(from, 1).toSpliced(target, 0, movedColumn);
+  const others = layout.pinned.filter((name) => name !== movedColumn);
+  return { order, pinned: layout.pinned.includes(to) ? [...others, movedColumn] : others };
 }
 
 export function toggle(names: readonly string[], name: string): readonly string[] {

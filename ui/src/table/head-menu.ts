@@ -61,8 +61,8 @@ export function headMenu(props: RowsGridProps, column: Column): readonly MenuIte
 function moveItems(props: RowsGridProps, { name }: Column): readonly MenuItem[] {
   const { table, columns, layoutStore } = props;
   const index = columns.findIndex((column) => column.name === name);
-  const left = columns[index - 1];
-  const right = columns[index + 1];
+  const leftColumn = columns[index - 1];
+  const rightColumn = columns[index + 1];
   const moveTo = (to: Column | undefined) => (): void => {
     if (to !== undefined)
       layoutStore.change(moveColumn(table, layoutStore.layout, [name, to.name]));
@@ -74,15 +74,15 @@ function moveItems(props: RowsGridProps, { name }: Column): readonly MenuItem[] 
       keys: altShortcutText(withShift('←')),
       hasSeparator: true,
       icon: 'left',
-      disabledReason: left === undefined ? texts.firstColumn : undefined,
-      onChoose: moveTo(left),
+      disabledReason: leftColumn === undefined ? texts.firstColumn : undefined,
+      onChoose: moveTo(leftColumn),
     },
     {
       label: texts.moveRight,
       keys: altShortcutText(withShift('→')),
       icon: 'right',
-      disabledReason: right === undefined ? texts.lastColumn : undefined,
-      onChoose: moveTo(right),
+      disabledReason: rightColumn === undefined ? texts.lastColumn : undefined,
+      onChoose: moveTo(rightColumn),
     },
     {
       label: texts.fitWidth,

@@ -81,9 +81,9 @@ function versionToEdit(props: ShownTable, opened: OpenedCell): ShownRow {
   const { name } = opened.column;
   const now = rowNow(props, opened);
   if (now === undefined || opened.shown.kind === 'new') return now ?? opened.shown;
-  const seen = shownValue(opened.shown, name);
+  const seenValue = shownValue(opened.shown, name);
   const value = shownValue(now, name);
-  return isSameOrAbsent(seen, value) ? now : withKeyOf(now, opened.shown);
+  return isSameOrAbsent(seenValue, value) ? now : withKeyOf(now, opened.shown);
 }
 
 /** The row as it is shown or, if it has left the page, as a save has returned it since. */
@@ -105,10 +105,10 @@ function rowNow(props: ShownTable, opened: OpenedCell): ShownRow | undefined {
 }
 
 /** An edit of the key may have given the row another id. */
-function withKeyOf(now: ShownRow, seen: ShownRow): ShownRow {
-  if (now.kind === 'new' || seen.kind === 'new') return seen;
-  if (now.stored === undefined || seen.stored === undefined) return seen;
-  return { ...seen, stored: { ...seen.stored, id: now.stored.id } };
+function withKeyOf(currentRow: ShownRow, seenRow: ShownRow): ShownRow {
+  if (currentRow.kind === 'new' || seenRow.kind === 'new') return seenRow;
+  if (currentRow.stored === undefined || seenRow.stored === undefined) return seenRow;
+  return { ...seenRow, stored: { ...seenRow.stored, id: currentRow.stored.id } };
 }
 
 function isSameOrAbsent(a: Cell | undefined, b: Cell | undefined): boolean {

@@ -35,14 +35,14 @@ interface SelectedCells {
  * the selection with them, so that the next key does not act on another record.
  */
 export function useSelection(target: SelectedTable): SelectedCells {
-  const [held, setHeld] = useState<HeldSelection>();
-  const next = held === undefined ? undefined : follow(target, held);
-  if (next !== undefined && next !== held) setHeld(next);
-  const isGone = held !== undefined && next === undefined;
+  const [heldSelection, setHeld] = useState<HeldSelection>();
+  const next = heldSelection === undefined ? undefined : follow(target, heldSelection);
+  if (next !== undefined && next !== heldSelection) setHeld(next);
+  const isGone = heldSelection !== undefined && next === undefined;
   return {
     selection: next?.selection,
     resumeAt: isGone
-      ? { row: held.selection.active.row, column: columnNow(target, held) }
+      ? { row: heldSelection.selection.active.row, column: columnNow(target, heldSelection) }
       : undefined,
     select: (selection) => setHeld(hold(target, selection)),
   };
@@ -73,18 +73,20 @@ function keyAt(rows: ShownRows, row: number): string | undefined {
  * whose cells are no longer together becomes its active cell. There is no selection left if the
  * active record is not shown any more, except after its deletion: then the next record is selected.
  */
-function follow(target: SelectedTable, held: HeldSelection): HeldSelection | undefined {
-  const { active } = held.selection;
-  const row = rowNow(target, held);
+function follow(target: SelectedTable, heldSelection: HeldSelection): HeldSelection | undefined {
+  const { active } = heldSelection.selection;
+  const row = rowNow(target, heldSelection);
   if (row === undefined) return undefined;
-  const column = columnNow(target, held);
+  const column = columnNow(target, heldSelection);
   const by = { rows: row - active.row, columns: column - active.column };
-  if (isTogether(target, held, by)) {
+  if (isTogether(target, heldSelection, by)) {
     if (by.rows === 0 && by.columns === 0)
-      return isComplete(target, held) ? held : hold(target, held.selection);
+      return isComplete(target, heldSelection)
+        ? heldSelection
+        : hold(target, heldSelection.selection);
     return hold(target, {
       active: { row, column },
-      end: movedBy(held.selection.end, by),
+      end: movedBy(heldSelection.selection.end, by),
     });
   }
   return hold(target, selectCell({ row, column }));
@@ -100,12 +102,12 @@ function movedBy({ row, column }: CellPosition, { rows, columns }: Distance): Ce
 }
 
 /** Where the active row is now. */
-function rowNow({ table, rows }: SelectedTable, held: HeldSelection): number | undefined {
-  const { row } = held.selection.active;
+function rowNow({ table, rows }: SelectedTable, heldSelection: HeldSelection): number | undefined {
+  const { row } = heldSelection.selection.active;
   const lastRow = rows.count - 1;
-  const key = held.rowKeys.get(row);
+  const key = heldSelection.rowKeys.get(row);
   if (key === undefined) return row <= lastRow ? row : undefined;
-  const rowAtSave = { table: table.name, key, since: held.since };
+  const rowAtSave = { table: table.name, key, since: heldSelection.since };
   const found = findRow(rows, rowAtSave, row);
   if (found !== undefined) return found;
   // The row may be among those that have not been read.
@@ -116,9 +118,9 @@ function rowNow({ table, rows }: SelectedTable, held: HeldSelection): number | u
 }
 
 /** Where the active column is now. The next one if it is hidden. */
-function columnNow({ columns }: SelectedTable, held: HeldSelection): number {
-  const { column } = held.selection.active;
-  const name = held.columnNames.get(column);
+function columnNow({ columns }: SelectedTable, heldSelection: HeldSelection): number {
+  const { column } = heldSelection.selection.active;
+  const name = heldSelection.columnNames.get(column);
   const found = columns.findIndex((other) => other.name === name);
   return found < 0 ? Math.max(0, Math.min(column, columns.length - 1)) : found;
 }
@@ -126,16 +128,16 @@ function columnNow({ columns }: SelectedTable, held: HeldSelection): number {
 /** Whether all cells of the block have moved by the same distance. */
 function isTogether(
   { table, rows, columns }: SelectedTable,
-  held: HeldSelection,
+  heldSelection: HeldSelection,
   by: Distance,
 ): boolean {
-  const { since } = held;
-  const areColumnsTogether = [...held.columnNames].every(
+  const { since } = heldSelection;
+  const areColumnsTogether = [...heldSelection.columnNames].every(
     ([column, name]) => columns[column + by.columns]?.name === name,
   );
   return (
     areColumnsTogether &&
-    [...held.rowKeys].every(([row, key]) => {
+    [...heldSelection.rowKeys].every(([row, key]) => {
       const rowIndex = row + by.rows;
       const now = keyAt(rows, rowIndex);
       // A row within the list may not have been read yet.

@@ -44,8 +44,14 @@ export const editingTexts = {
   copied: 'Copied',
   notCopied: 'Nothing was copied',
   notPasted: 'Nothing was pasted',
-  tooManyColumns: ({ pasted, left }: { readonly pasted: number; readonly left: number }) =>
-    `The clipboard has ${pasted} columns, and only ${left} columns are left from here.`,
+  tooManyColumns: ({
+    pasted,
+    columnsToTheRight,
+  }: {
+    readonly pasted: number;
+    readonly columnsToTheRight: number;
+  }) =>
+    `The clipboard has ${pasted} columns, and only ${columnsToTheRight} columns are left from here.`,
   columnProblem: ({ column, problem }: { readonly column: string; readonly problem: string }) =>
     `${column}: ${problem}`,
   keysIgnored: 'Keys pressed while the value was loading were ignored. Press F2 to edit it.',
@@ -71,7 +77,7 @@ export const editingTexts = {
   newRow: 'New row',
   rowWillBeDeleted: 'Not saved, because the row will be deleted.',
   changedRow: ({ row, kind }: { readonly row: string; readonly kind: string }) => `${row}, ${kind}`,
-  revertNamed: ({ name }: { readonly name: string }) => `Revert ${name}`,
+  revertChangesOf: ({ name }: { readonly name: string }) => `Revert ${name}`,
   sqlOf: ({ row }: { readonly row: string }) => `SQL of ${row}`,
   notShown: ({ size }: { readonly size: string }) => `${size} not shown`,
 

@@ -39,8 +39,8 @@ export const exportingTexts = {
   },
 
   // Tables and rows
-  selectedTables: ({ selected, all }: { readonly selected: number; readonly all: number }) =>
-    `${selected} of ${all} selected`,
+  selectedTables: ({ selected, total }: { readonly selected: number; readonly total: number }) =>
+    `${selected} of ${total} selected`,
   allTables: 'All tables',
   showTables: 'Show tables',
   tablesOf: ({ namespace }: { readonly namespace: string }) => `Tables of ${namespace}`,

@@ -97,8 +97,8 @@ export const importingTexts = {
   skipExisting: 'Skip tables that already exist',
 
   // The mapping of columns
-  columnsMapped: ({ mapped, all }: { readonly mapped: number; readonly all: number }) =>
-    `${mapped} of ${all} columns mapped`,
+  columnsMapped: ({ mapped, total }: { readonly mapped: number; readonly total: number }) =>
+    `${mapped} of ${total} columns mapped`,
   fileColumn: 'File column',
   firstRow: 'First row',
   firstRows: 'First rows',
@@ -147,8 +147,8 @@ export const importingTexts = {
     count === 1
       ? 'An error keeps the file from being imported.'
       : `${count.toLocaleString('en')} errors keep the file from being imported.`,
-  firstErrors: ({ shown, all }: { readonly shown: number; readonly all: number }) =>
-    `Listed are ${shown} of ${all.toLocaleString('en')} errors: those among the first hundred of the file.`,
+  firstErrors: ({ shown, total }: { readonly shown: number; readonly total: number }) =>
+    `Listed are ${shown} of ${total.toLocaleString('en')} errors: those among the first hundred of the file.`,
   downloadRejected: 'Download rejected rows',
   downloadErrors: 'Download errors as CSV',
   errorsByColumn: 'Errors by column',

@@ -7,8 +7,13 @@ export const partsTexts = {
   messages: 'Messages',
   dismiss: 'Dismiss',
   rate: ({ rows }: { readonly rows: string }) => `${rows} rows/s`,
-  rateAndRest: ({ rate, left }: { readonly rate: string; readonly left: string }) =>
-    `${rate}, about ${left} left`,
+  rateAndRemainingTime: ({
+    rate,
+    remainingTime,
+  }: {
+    readonly rate: string;
+    readonly remainingTime: string;
+  }) => `${rate}, about ${remainingTime} left`,
   seconds: ({ seconds }: { readonly seconds: number }) => `${seconds} s`,
   minutes: ({ minutes }: { readonly minutes: number }) => `${minutes} min`,
   waitingForOne: 'Waiting for another import or export to start',

@@ -73,9 +73,11 @@ export function isNumberText(text: string): boolean {
 
 /** An INTEGER beyond the range of a double needs the `$int` marker. A REAL keeps its decimal point. */
 function numberCell(typed: string, replaced: Cell | undefined): Cell {
-  const [, sign = '', whole = '', rest = ''] = /^([+-]?)0*(\d*)(.*)$/.exec(typed) ?? [];
-  const digits = `${sign === '-' ? '-' : ''}${whole === '' ? '0' : whole}${rest.replace(/^\.(?!\d)/, '.0')}`;
-  if (rest !== '' || isReal(replaced)) return new NumberToken(rest === '' ? `${digits}.0` : digits);
+  const [, sign = '', integerDigits = '', remainingText = ''] =
+    /^([+-]?)0*(\d*)(.*)$/.exec(typed) ?? [];
+  const digits = `${sign === '-' ? '-' : ''}${integerDigits === '' ? '0' : integerDigits}${remainingText.replace(/^\.(?!\d)/, '.0')}`;
+  if (remainingText !== '' || isReal(replaced))
+    return new NumberToken(remainingText === '' ? `${digits}.0` : digits);
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : { $int: digits };
 }
 

@@ -70,7 +70,7 @@ interface AddSortProps {
 }
 
 function AddSort({ columns, sort, onAdd }: AddSortProps): JSX.Element {
-  const left = columns.filter(({ name }) => !sort.some(({ column }) => column === name));
+  const unsortedColumns = columns.filter(({ name }) => !sort.some(({ column }) => column === name));
   return (
     <Menu
       trigger={
@@ -80,7 +80,7 @@ function AddSort({ columns, sort, onAdd }: AddSortProps): JSX.Element {
           </span>
         </button>
       }
-      items={left.map(({ name }) => ({
+      items={unsortedColumns.map(({ name }) => ({
         label: name,
         onChoose: () => onAdd([...sort, { column: name, descending: false }]),
       }))}
