@@ -76,8 +76,8 @@ for (const underTest of databasesUnderTest) {
           return (await page.request.post(`${url()}/api/sql`, { data })).json();
         };
         expect(await run(query)).toMatchObject({ type: 'write', rows_affected: 1 });
-        const both = `select count(*) as n from subjects a, subjects b where a.name = b.name and b.code = 'copied'`;
-        expect(await run(both)).toMatchObject({ rows: [{ n: 2 }] });
+        const joinedQuery = `select count(*) as n from subjects a, subjects b where a.name = b.name and b.code = 'copied'`;
+        expect(await run(joinedQuery)).toMatchObject({ rows: [{ n: 2 }] });
       });
     },
     { database: () => makeDemo(underTest) },

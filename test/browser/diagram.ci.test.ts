@@ -88,8 +88,8 @@ inBrowser('the diagram', ({ open, url }) => {
     await page.mouse.move(x + 60, y + 50, { steps: 4 });
     await page.mouse.up();
     await expect.poll(() => resetButton.getAttribute('aria-disabled')).toBe('false');
-    const moved = await node.getAttribute('style');
-    expect(moved).not.toBe(before);
+    const movedStyle = await node.getAttribute('style');
+    expect(movedStyle).not.toBe(before);
     await page.getByRole('button', { name: 'Export', exact: true }).last().click();
     const request = page.waitForRequest(/export\/schema\?.*format=svg/);
     await page.getByRole('menuitem', { name: 'SVG' }).click();
@@ -97,11 +97,11 @@ inBrowser('the diagram', ({ open, url }) => {
       new URL((await request).url()).searchParams.get('positions') ?? '{}',
     ) as Record<string, readonly [number, number]>;
     const [left, top] = exported['tags'] ?? [NaN, NaN];
-    const translation = /translate\(([-\d.]+)px, ?([-\d.]+)px\)/.exec(moved ?? '');
+    const translation = /translate\(([-\d.]+)px, ?([-\d.]+)px\)/.exec(movedStyle ?? '');
     expect(left).toBeCloseTo(Number(translation?.[1]), 1);
     expect(top).toBeCloseTo(Number(translation?.[2]), 1);
     await page.reload();
-    await expect.poll(() => node.getAttribute('style')).toBe(moved);
+    await expect.poll(() => node.getAttribute('style')).toBe(movedStyle);
     await resetButton.click();
     await expect.poll(() => node.getAttribute('style')).toBe(before);
   });
@@ -219,7 +219,7 @@ inBrowser('the diagram', ({ open, url }) => {
     ['SVG', /^<svg [^]*data-table="users"/],
     ['PNG', /^\x89PNG\r\n[^]*IEND\xaeB\x60\x82$/],
     ['PDF', /^%PDF-1\.[^]*%%EOF\s*$/],
-  ] as const)('is exported as %s', async ([format, whole]) => {
+  ] as const)('is exported as %s', async ([format, isWholeDiagram]) => {
     const page = await open('/diagram');
     await page.getByRole('button', { name: 'Export', exact: true }).last().click();
     const [saved] = await Promise.all([
@@ -227,7 +227,7 @@ inBrowser('the diagram', ({ open, url }) => {
       page.getByRole('menuitem', { name: format }).click(),
     ]);
     expect(saved.suggestedFilename()).toBe(`demo-diagram.${format.toLowerCase()}`);
-    expect(readFileSync(await saved.path(), 'latin1')).toMatch(whole);
+    expect(readFileSync(await saved.path(), 'latin1')).toMatch(isWholeDiagram);
   });
 
   test.for(['light', 'dark'] as const)('%s: axe finds no serious problem', async (colorScheme) => {

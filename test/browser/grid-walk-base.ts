@@ -87,7 +87,8 @@ export class WalkBase {
     const { screen, model } = this.parts;
     const all = await screen.rows();
     return all.filter(
-      ({ name, isClear, isMarked }) => isClear && !isMarked && model.seen(name) !== undefined,
+      ({ name, isClear, isMarked }) =>
+        isClear && !isMarked && model.seenValuesOf(name) !== undefined,
     );
   }
 
@@ -102,14 +103,14 @@ export class WalkBase {
   protected problemsOf({ name, isMarked, ...shown }: ScreenRow): readonly string[] {
     const { model } = this.parts;
     if (model.staged.removed.has(name) !== isMarked) return [`${name} is marked: ${isMarked}`];
-    const seen = model.seen(name);
-    if (isMarked || (seen === undefined && /^(required|DEFAULT|NULL)$/.test(name))) return [];
-    if (seen === undefined) return [`${name} should not be there`];
-    const own = model.staged.edits.get(name) ?? {};
+    const seenValues = model.seenValuesOf(name);
+    if (isMarked || (seenValues === undefined && /^(required|DEFAULT|NULL)$/.test(name))) return [];
+    if (seenValues === undefined) return [`${name} should not be there`];
+    const ownEdits = model.staged.edits.get(name) ?? {};
     return edited
-      .filter((column) => !model.stale.has(name) || Object.hasOwn(own, column))
-      .filter((column) => !isShown(shown[column], seen[column] ?? null))
-      .map((column) => `${name}.${column} is ${shown[column]}, not ${seen[column]}`);
+      .filter((column) => !model.stale.has(name) || Object.hasOwn(ownEdits, column))
+      .filter((column) => !isShown(shown[column], seenValues[column] ?? null))
+      .map((column) => `${name}.${column} is ${shown[column]}, not ${seenValues[column]}`);
   }
 
   protected note(outcome: string): void {
@@ -119,6 +120,6 @@ export class WalkBase {
 
 function isShown(text: string, value: Value): boolean {
   if (value === null) return text === 'NULL' || text === 'DEFAULT';
-  const oneLine = (whole: string): string => whole.replaceAll(/\s+/g, ' ').trim();
+  const oneLine = (lines: string): string => lines.replaceAll(/\s+/g, ' ').trim();
   return oneLine(text) === (value === '' ? 'empty' : oneLine(value));
 }

@@ -91,7 +91,7 @@ export class GridModel {
   }
 
   /** The values that the user sees in a row. Undefined if it is not there or is marked as deleted. */
-  seen(name: string): Values | undefined {
+  seenValuesOf(name: string): Values | undefined {
     if (this.#now.removed.has(name)) return undefined;
     const created = this.newRow(name);
     if (created !== undefined) return created.values;
@@ -197,8 +197,8 @@ export class GridModel {
     ]);
     const edits = new Map<string, Values>();
     for (const name of names) {
-      const left = this.#remainingEdits(name, before);
-      if (left !== undefined) edits.set(name, left);
+      const remainingValues = this.#remainingEdits(name, before);
+      if (remainingValues !== undefined) edits.set(name, remainingValues);
     }
     const created = this.#now.created.filter(
       ({ number }) => !sent.created.some((row) => row.number === number),
@@ -214,9 +214,9 @@ export class GridModel {
     const row = before.get(name);
     const now = this.newRow(name)?.values ?? { ...row, ...this.#now.edits.get(name) };
     if (stored === undefined) return undefined;
-    const left = edited.filter((column) => (now[column] ?? null) !== stored[column]);
-    if (left.length === 0) return undefined;
-    return Object.fromEntries(left.map((column) => [column, now[column] ?? null]));
+    const remainingColumns = edited.filter((column) => (now[column] ?? null) !== stored[column]);
+    if (remainingColumns.length === 0) return undefined;
+    return Object.fromEntries(remainingColumns.map((column) => [column, now[column] ?? null]));
   }
 }
 

@@ -88,10 +88,12 @@ export class GridWalker extends ViewWalk {
 
   protected async clear(): Promise<void> {
     const { screen, model } = this.parts;
-    const rows = (await this.rows()).filter(({ name }) => (model.seen(name)?.a ?? null) !== null);
+    const rows = (await this.rows()).filter(
+      ({ name }) => (model.seenValuesOf(name)?.a ?? null) !== null,
+    );
     if (rows.length === 0) return;
     const { index, name } = this.pick(rows);
-    const isNull = this.isLikely(0.5) || model.seen(name)?.a === '';
+    const isNull = this.isLikely(0.5) || model.seenValuesOf(name)?.a === '';
     this.log.push(`set ${name}.a to ${isNull ? 'NULL' : 'the empty string'}`);
     this.stageOpen();
     await screen.click(index, 'a', isNull ? 1 : 2);

@@ -19,8 +19,8 @@ function build(file: string): void {
 
 /** Lengths and ends of a text, which a failed assertion can print. */
 const summaryOf = (text: unknown) => {
-  const whole = String(text);
-  return { length: whole.length, head: whole.slice(0, 40), tail: whole.slice(-40) };
+  const wholeText = String(text);
+  return { length: wholeText.length, head: wholeText.slice(0, 40), tail: wholeText.slice(-40) };
 };
 
 const storedText = (file: string, id: number): unknown =>

@@ -42,15 +42,15 @@ for (const underTest of databasesUnderTest)
 inBrowser('the palette', ({ open, url }) => {
   test('cancels the search of records when typing goes on', async () => {
     const page = await open('/');
-    const held: string[] = [];
+    const heldRequests: string[] = [];
     const failed: string[] = [];
     page.on('requestfailed', (request) => failed.push(request.url()));
-    await page.route(/contains=tag$/, (route) => void held.push(route.request().url()));
+    await page.route(/contains=tag$/, (route) => void heldRequests.push(route.request().url()));
     await openPalette(page);
     await page.keyboard.type('tag');
-    await expect.poll(() => held.length, { timeout: 15_000 }).toBeGreaterThan(0);
+    await expect.poll(() => heldRequests.length, { timeout: 15_000 }).toBeGreaterThan(0);
     await page.keyboard.type('s');
-    await expect.poll(() => failed).toEqual(held);
+    await expect.poll(() => failed).toEqual(heldRequests);
   });
 
   test('keeps the selected entry when records are found later', async () => {

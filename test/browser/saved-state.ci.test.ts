@@ -80,14 +80,14 @@ inBrowser('what users save for each other', ({ open }) => {
     await page.mouse.move(box.x + 50, box.y + 30, { steps: 4 });
     await page.mouse.up();
     await page.getByText('The positions were saved in this browser only').waitFor();
-    const moved = await positionOf(page, 'posts');
+    const movedPosition = await positionOf(page, 'posts');
     await page.unrouteAll();
     const sent = page.waitForResponse((response) => response.request().method() === 'POST');
     await page.reload();
     await sent;
-    expect(await positionOf(page, 'posts')).toBe(moved);
+    expect(await positionOf(page, 'posts')).toBe(movedPosition);
     const other = await openDiagram(open);
-    await expect.poll(() => positionOf(other, 'posts')).toBe(moved);
+    await expect.poll(() => positionOf(other, 'posts')).toBe(movedPosition);
   });
 
   test('a saved query is there for others, until one of them deletes it', async () => {
@@ -128,9 +128,9 @@ inBrowser(
       await page.mouse.move(box.x + 60, box.y + 40, { steps: 4 });
       await page.mouse.up();
       await expect.poll(() => positionOf(page, 'tags')).not.toBe(before);
-      const moved = await positionOf(page, 'tags');
+      const movedPosition = await positionOf(page, 'tags');
       await page.reload();
-      await expect.poll(() => positionOf(page, 'tags')).toBe(moved);
+      await expect.poll(() => positionOf(page, 'tags')).toBe(movedPosition);
       expect(requests).toEqual([]);
     });
   },

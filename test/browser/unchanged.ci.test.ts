@@ -224,7 +224,8 @@ inBrowser('cells that nobody changed', ({ open, file }) => {
     await page.mouse.move(x, edge.y + 10);
     await expect.poll(() => head.getAttribute('draggable')).toBe('false');
     await page.mouse.down();
-    for (let moved = 5; moved <= 100; moved += 5) await page.mouse.move(x + moved, edge.y + 10);
+    for (let distance = 5; distance <= 100; distance += 5)
+      await page.mouse.move(x + distance, edge.y + 10);
     await page.mouse.up();
     await expect
       .poll(async () => (await head.boundingBox())?.width, { timeout: 10_000 })

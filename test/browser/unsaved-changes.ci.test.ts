@@ -211,13 +211,13 @@ inBrowser(
       await logIn(page);
       await page.locator('#cell-0-1').waitFor();
       await typeInto(page, '#cell-0-1', 'edited');
-      const asked: string[] = [];
+      const dialogMessages: string[] = [];
       page.once('dialog', (dialog) => {
-        asked.push(dialog.message());
+        dialogMessages.push(dialog.message());
         void dialog.dismiss();
       });
       await page.getByRole('button', { name: 'Log out' }).click();
-      expect(asked).toEqual(['Log out and discard the unsaved changes of notes?']);
+      expect(dialogMessages).toEqual(['Log out and discard the unsaved changes of notes?']);
       page.once('dialog', (dialog) => void dialog.accept());
       await page.getByRole('button', { name: 'Log out' }).click();
       await page.getByRole('button', { name: 'Log in' }).waitFor();

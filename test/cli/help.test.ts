@@ -18,10 +18,10 @@ describe('help', () => {
   });
 
   test.each(commandNames)('of %s names its options and no others', (command) => {
-    const named = [...helpText(command).matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm)].map(
+    const listedNames = [...helpText(command).matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm)].map(
       ([, name]) => name,
     );
-    expect(named).toEqual([...Object.keys(parametersOf(command)), ...optionsOf(command)]);
+    expect(listedNames).toEqual([...Object.keys(parametersOf(command)), ...optionsOf(command)]);
   });
 
   test('fits a terminal of 80 columns', () => {

@@ -27,8 +27,13 @@ const readmeUrl = 'http://127.0.0.1:4555/studio';
 function readCurl(command: string): { target: string; init: RequestInit } {
   const curlSyntax =
     /^curl -s(?: -X (?<method>\w+))?(?<given>(?: -H '[^']+')*)(?: -d '(?<body>[^']+)')? '(?<target>[^']+)'$/;
-  const { method, given = '', body, target = '' } = curlSyntax.exec(command)?.groups ?? {};
-  const headers = [...given.matchAll(/ -H '([^:]+): ([^']+)'/g)].map(
+  const {
+    method,
+    given: headerFlags = '',
+    body,
+    target = '',
+  } = curlSyntax.exec(command)?.groups ?? {};
+  const headers = [...headerFlags.matchAll(/ -H '([^:]+): ([^']+)'/g)].map(
     ([, name = '', value = '']): [string, string] => [name, value],
   );
   return {

@@ -21,7 +21,7 @@ export interface Copy {
   readonly target: string;
 }
 
-const known = /^(?:COPY|RUN|WORKDIR|ENV|USER|EXPOSE|HEALTHCHECK|ENTRYPOINT)$/;
+const knownInstructions = /^(?:COPY|RUN|WORKDIR|ENV|USER|EXPOSE|HEALTHCHECK|ENTRYPOINT)$/;
 
 export function readStages(): readonly Stage[] {
   const lines = readFileSync(join(root, 'Dockerfile'), 'utf8').split('\n');
@@ -31,7 +31,7 @@ export function readStages(): readonly Stage[] {
     .replaceAll(/\\\n\s*/g, '')
     .matchAll(/^(\w+) (.+)$/gm)) {
     if (name === 'FROM') stages.push({ image: rest.split(' ')[0] ?? '', instructions: [] });
-    else if (known.test(name)) stages.at(-1)?.instructions.push({ name, text: rest });
+    else if (knownInstructions.test(name)) stages.at(-1)?.instructions.push({ name, text: rest });
     else
       throw new Error(`The Dockerfile has the instruction ${name}, which this test does not know.`);
   }

@@ -97,9 +97,11 @@ describe('the compose file, which is not started here,', () => {
   );
 
   test('declares each volume that it uses, and pins each image', () => {
-    const used = services.flatMap(([, { volumes }]) => volumes.map((path) => path.split(':')[0]));
-    const named = new Set(used.filter((name) => /^\w+$/.test(name ?? '')));
-    expect([...named].toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
+    const volumeSources = services.flatMap(([, { volumes }]) =>
+      volumes.map((path) => path.split(':')[0]),
+    );
+    const namedVolumes = new Set(volumeSources.filter((name) => /^\w+$/.test(name ?? '')));
+    expect([...namedVolumes].toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
     const images = services.map(([, service]) => service.image ?? '');
     expect(images.filter((name) => name !== 'database-studio' && !/:\d/.test(name))).toEqual([]);
   });
@@ -173,9 +175,9 @@ describe('the manifest for Kubernetes, which is not applied here,', () => {
     const service = find('Service').spec as ServiceSpec;
     for (const labels of [service.selector, deployment.selector.matchLabels])
       expect(deployment.template.metadata.labels).toEqual(labels);
-    const [named] = container.ports;
+    const [containerPort] = container.ports;
     for (const name of [service.ports[0].targetPort, ...probes.map(({ httpGet }) => httpGet.port)])
-      expect(name).toBe(named?.name);
+      expect(name).toBe(containerPort?.name);
   });
 
   test('has the port, the user and the writable paths of the image', () => {

@@ -42,10 +42,13 @@ describe('error responses', () => {
     expect((await studio.ask(routes['get-config'])).headers['www-authenticate']).toMatch(
       /^Basic realm=/,
     );
-    const own = await studio.ask(routes['get-config'], {
+    const sameOriginResponse = await studio.ask(routes['get-config'], {
       headers: { 'Sec-Fetch-Site': 'same-origin' },
     });
-    expect([own.status, own.headers['www-authenticate']]).toEqual([401, undefined]);
+    expect([sameOriginResponse.status, sameOriginResponse.headers['www-authenticate']]).toEqual([
+      401,
+      undefined,
+    ]);
   });
 
   test('a 429 says when to retry', async () => {

@@ -87,8 +87,8 @@ const readRoutes = everyRoute.filter(
 );
 
 function good(id: RouteId): TestRequest {
-  const { title: _title, status: _status, ...asked } = goodRequests[id][0];
-  return asked;
+  const { title: _title, status: _status, ...testRequest } = goodRequests[id][0];
+  return testRequest;
 }
 
 describe.each(readRoutes)('%s', (id, route) => {

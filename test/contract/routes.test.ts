@@ -35,8 +35,8 @@ test('every route has a request', () => {
 describe.each(everyRoute)('%s', (id, route) => {
   test.each(goodRequests[id])(
     '$title: the response matches its schema',
-    async ({ status = 200, ...asked }) => {
-      const response = await served.ask(route, asked);
+    async ({ status = 200, ...testRequest }) => {
+      const response = await served.ask(route, testRequest);
       expect({
         status: response.status,
         text: status === response.status ? '' : response.text,
@@ -56,8 +56,8 @@ describe.each(everyRoute)('%s', (id, route) => {
 
   test('responds to HEAD as to GET, without a body', async (context) => {
     if (route.method !== 'GET') context.skip('HEAD belongs to GET');
-    const [{ title: _title, status, ...asked }] = goodRequests[id];
-    const head = await served.ask({ ...route, method: 'HEAD' as Route['method'] }, asked);
+    const [{ title: _title, status, ...testRequest }] = goodRequests[id];
+    const head = await served.ask({ ...route, method: 'HEAD' as Route['method'] }, testRequest);
     expect({ status: head.status, text: head.text }).toEqual({ status: status ?? 200, text: '' });
   });
 

@@ -37,7 +37,10 @@ export interface TestStudio {
   readonly database: ScratchDatabase;
   readonly studio: Studio;
   /** The path parameter `file` is the last file of rejected rows, unless the request has another. */
-  ask(route: Pick<Route, 'method' | 'path' | 'body'>, asked?: TestRequest): Promise<TestResponse>;
+  ask(
+    route: Pick<Route, 'method' | 'path' | 'body'>,
+    testRequest?: TestRequest,
+  ): Promise<TestResponse>;
   close(): Promise<void>;
 }
 
@@ -53,9 +56,9 @@ export async function serve(
   return {
     database,
     studio,
-    ask: async (route, asked = {}) => {
-      const params = { file: rejectedFile, ...asked.params };
-      const response = await send(address, route, { ...asked, params });
+    ask: async (route, testRequest = {}) => {
+      const params = { file: rejectedFile, ...testRequest.params };
+      const response = await send(address, route, { ...testRequest, params });
       rejectedFile = /"rejected_file":"([^"]+)"/.exec(response.text)?.[1] ?? rejectedFile;
       return response;
     },
@@ -78,9 +81,9 @@ async function addRejectedFile({ rejectedFiles }: Studio): Promise<string> {
 function send(
   address: URL,
   route: Pick<Route, 'method' | 'path' | 'body'>,
-  asked: TestRequest,
+  testRequest: TestRequest,
 ): Promise<TestResponse> {
-  const { params = {}, query = '', body, announcedBytes } = asked;
+  const { params = {}, query = '', body, announcedBytes } = testRequest;
   const path = route.path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? '');
   const isJson = route.body !== undefined && 'json' in route.body;
   const headers = {
@@ -90,7 +93,7 @@ function send(
     ...(announcedBytes === undefined
       ? { 'Content-Length': String(Buffer.byteLength(body ?? '')) }
       : { 'Content-Length': String(announcedBytes) }),
-    ...asked.headers,
+    ...testRequest.headers,
   };
   return new Promise((resolve, reject) => {
     const request = httpRequest(

@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 afterAll(() => served.close());
 
-async function read(id: RouteId, asked: TestRequest = {}): Promise<Json> {
-  return JSON.parse((await served.ask(routes[id], asked)).text) as Json;
+async function read(id: RouteId, testRequest: TestRequest = {}): Promise<Json> {
+  return JSON.parse((await served.ask(routes[id], testRequest)).text) as Json;
 }
 
 const members = (value: unknown): readonly string[] => Object.keys(value as object).toSorted();

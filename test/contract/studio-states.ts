@@ -80,11 +80,11 @@ export async function sendIn(
   route: Route,
   request: FailingRequest,
 ): Promise<TestResponse> {
-  const { on = 'plain', ...asked } = request;
+  const { on = 'plain', ...testRequest } = request;
   const served = await states.in(on);
-  let response = await served.ask(route, asked);
+  let response = await served.ask(route, testRequest);
   for (let i = 0; on === 'throttled' && response.status === 401 && i < 50; i++)
-    response = await served.ask(route, asked);
+    response = await served.ask(route, testRequest);
   return response;
 }
 

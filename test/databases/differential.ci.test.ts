@@ -135,9 +135,9 @@ function filterRequests(table: Table, row: Readonly<Record<string, unknown>>): r
   return sortable(table).flatMap((name) => {
     const value = row[name];
     if (value === null || typeof value === 'object') return [];
-    const given = encode(String(value));
+    const encodedValue = encode(String(value));
     return ['', '__ne', '__gt', '__lte', '__in'].map(
-      (operator) => `${base}${encode(name)}${operator}=${given}`,
+      (operator) => `${base}${encode(name)}${operator}=${encodedValue}`,
     );
   });
 }
@@ -267,11 +267,14 @@ describe.each(others)('$name returns the same responses as sqlite', (underTest) 
   afterAll(() => Promise.all([end(reference), end(actual)]));
 
   async function compare(table: string, request: RequestCase): Promise<void> {
-    const [mine, other] = [await ask(reference!, request), await ask(actual!, request)];
+    const [referenceResponse, actualResponse] = [
+      await ask(reference!, request),
+      await ask(actual!, request),
+    ];
     const name = `${request.method ?? 'GET'} ${request.path}`;
-    expect({ name, ...Object(comparableParts(table, other)) }).toStrictEqual({
+    expect({ name, ...Object(comparableParts(table, actualResponse)) }).toStrictEqual({
       name,
-      ...Object(comparableParts(table, mine)),
+      ...Object(comparableParts(table, referenceResponse)),
     });
   }
 

@@ -20,12 +20,16 @@ interface Remains {
 }
 
 function remainsOf({ indexes, primaryKey, checks, foreignKeys }: Table): Remains {
-  const named = [...checks, ...foreignKeys, ...(primaryKey === undefined ? [] : [primaryKey])];
+  const namedConstraints = [
+    ...checks,
+    ...foreignKeys,
+    ...(primaryKey === undefined ? [] : [primaryKey]),
+  ];
   return {
     indexes: indexes
       .map(({ name, parts }) => `${name}(${parts.map(({ column }) => column ?? '').join(',')})`)
       .toSorted(),
-    constraints: named.map(({ name = '' }) => name).toSorted(),
+    constraints: namedConstraints.map(({ name = '' }) => name).toSorted(),
   };
 }
 

@@ -110,10 +110,10 @@ async function visit(url: string, { request, startsMs, leavesAfterMs }: Round['v
 
 async function freeze(
   pids: readonly number[],
-  { startsMs, forMs, which }: Round['freezes'][number],
+  { startsMs, forMs, which: isFrozen }: Round['freezes'][number],
 ) {
   await sleep(startsMs);
-  const selected = pids.filter((_, i) => which[i % Math.max(1, which.length)] ?? true);
+  const selected = pids.filter((_, i) => isFrozen[i % Math.max(1, isFrozen.length)] ?? true);
   send(selected, 'SIGSTOP');
   await sleep(forMs);
   send(selected, 'SIGCONT');

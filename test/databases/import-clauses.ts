@@ -88,7 +88,7 @@ export async function expectEachClauseReported(reference: ReferenceDatabase): Pr
   try {
     const silent: (readonly string[])[] = [];
     for (const [i, statement] of reference.clauses.statements.entries()) {
-      const outcome = await comparison.outcome([named(statement, i)]);
+      const outcome = await comparison.outcome([withTableName(statement, i)]);
       if (outcome?.warnings?.length === 0 && outcome.differences.length > 0)
         silent.push([statement, ...outcome.differences]);
     }
@@ -105,20 +105,21 @@ export async function expectAllClausesReported(
 ): Promise<void> {
   const comparison = await Comparison.open(reference);
   const { statements } = reference.clauses;
-  const known = new Map<string, readonly string[]>();
+  const warningsByText = new Map<string, readonly string[]>();
   const selected = fc.uniqueArray(fc.nat(statements.length - 1), { minLength: 2, maxLength: 6 });
   try {
     await fc.assert(
       fc.asyncProperty(selected, async (numbers) => {
-        const texts = numbers.map((number) => named(statements[number]!, number));
+        const texts = numbers.map((number) => withTableName(statements[number]!, number));
         const outcome = await comparison.outcome(texts);
         if (outcome?.warnings === undefined) return;
         if (outcome.warnings.length === 0) expect(outcome.differences).toEqual([]);
         const warnings = outcome.warnings.map(withoutLine);
         for (const text of texts) {
-          const own = known.get(text) ?? (await warningsAlone(comparison, text));
-          known.set(text, own);
-          expect(warnings).toEqual(expect.arrayContaining([...own]));
+          const expectedWarnings =
+            warningsByText.get(text) ?? (await warningsAlone(comparison, text));
+          warningsByText.set(text, expectedWarnings);
+          expect(warnings).toEqual(expect.arrayContaining([...expectedWarnings]));
         }
       }),
       { numRuns },
@@ -137,7 +138,7 @@ function missing(lines: readonly string[], others: readonly string[]): readonly 
   return lines.filter((line) => !others.includes(line));
 }
 
-function named(statement: string, number: number): string {
+function withTableName(statement: string, number: number): string {
   return statement.replaceAll('#', `made_${number}`);
 }
 

@@ -8,20 +8,22 @@ const files = dbmlSamples();
 
 test('the samples are there', ({ skip }) => {
   if (files.length === 0) skip('no samples beside the repository');
-  expect(files).toEqual(expect.arrayContaining(dbmlDifferences.flatMap((known) => known.files)));
+  expect(files).toEqual(
+    expect.arrayContaining(dbmlDifferences.flatMap((difference) => difference.files)),
+  );
 });
 
 describe.skipIf(files.length === 0).each(databasesUnderTest)('on $name', (underTest) => {
   test.each(files)('%s', { timeout: 300_000 }, async (file) => {
-    const known = dbmlDifference(file, underTest.name);
+    const knownDifference = dbmlDifference(file, underTest.name);
     const outcome = await importDbml(file, underTest);
-    if (known?.rejected === true) {
+    if (knownDifference?.rejected === true) {
       expect(outcome).toBeInstanceOf(Error);
       return;
     }
     if (outcome instanceof Error) throw outcome;
     expect(withoutWarning(outcome)).toEqual([]);
-    if (known === undefined) expect(outcome.differences).toEqual([]);
+    if (knownDifference === undefined) expect(outcome.differences).toEqual([]);
     else expect(outcome.differences).not.toEqual([]);
   });
 });

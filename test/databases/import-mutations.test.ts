@@ -148,7 +148,7 @@ test.each(servers.map((server) => [server.name, server] as const))(
   'on %s too, or a warning names what is left out',
   async (name, server) => {
     const native = await server.make();
-    const whole = server.statements.map((statement) => `${statement};\n`).join('');
+    const wholeScript = server.statements.map((statement) => `${statement};\n`).join('');
     const check = async (text: string): Promise<void> => {
       const reading = await readDdl(name, text);
       for (const { line } of reading.problems) expect(line).toBeGreaterThan(0);
@@ -159,10 +159,10 @@ test.each(servers.map((server) => [server.name, server] as const))(
       expect(namesIn(reading)).toEqual(created);
     };
     try {
-      await check(whole.replace('CREATE SEQUENCE numbers;', ''));
+      await check(wholeScript.replace('CREATE SEQUENCE numbers;', ''));
       await fc.assert(
-        fc.asyncProperty(mutations, fc.nat(whole.length - 1), (mutate, at) =>
-          check(mutate(whole, at)),
+        fc.asyncProperty(mutations, fc.nat(wholeScript.length - 1), (mutate, at) =>
+          check(mutate(wholeScript, at)),
         ),
         { numRuns: process.env['STUDIO_TEST_LONG'] ? 2000 : 100 },
       );

@@ -31,9 +31,9 @@ export function testLeavingTheQueue(openSingle: () => Promise<Database>): void {
       await started.promise;
       const controller = new AbortController();
       const waiting = ask(boundedDatabase(database, { signal: controller.signal }));
-      const left = expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+      const expectedRejection = expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
       controller.abort();
-      await left;
+      await expectedRejection;
       expect(database.poolStats().inUse).toBe(1);
       finish();
       await blocker;

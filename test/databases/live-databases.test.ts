@@ -211,7 +211,7 @@ describe('createStudio rejects', () => {
 
   test('both a URL and a database', async () => {
     const database = new BetterSqlite3(':memory:');
-    const both = { url: ':memory:', database } as unknown as CreateStudioOptions;
-    await expect(createStudio(both)).rejects.toThrow('not both');
+    const urlAndDatabase = { url: ':memory:', database } as unknown as CreateStudioOptions;
+    await expect(createStudio(urlAndDatabase)).rejects.toThrow('not both');
   });
 });

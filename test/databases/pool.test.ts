@@ -77,7 +77,7 @@ test('a caller that waits too long gets an error, and the next one is served', a
 
 test('one kind of use takes at most half of the connections, and the next allowed caller is served', async () => {
   const frozen = { kind: 'reads', table: 'frozen' } as const;
-  const held = await pool.acquire({ use: frozen });
+  const heldConnection = await pool.acquire({ use: frozen });
   const late = expect(pool.acquire({ use: frozen })).rejects.toMatchObject({
     code: 'database_busy',
     details: { table: 'frozen' },
@@ -89,7 +89,7 @@ test('one kind of use takes at most half of the connections, and the next allowe
   await vi.advanceTimersByTimeAsync(5000);
   await late;
   const next = pool.acquire({ use: frozen });
-  pool.release(held);
+  pool.release(heldConnection);
   pool.release(await next);
   expect(pool.stats().inUse).toBe(0);
 });

@@ -85,14 +85,14 @@ const schemas: fc.Arbitrary<Schema> = fc
   )
   .map(([parts, onDelete]) =>
     schemaOf(
-      parts.map(({ name, columns: own, unique, numbered }, i): Table => {
+      parts.map(({ name, columns: ownColumns, unique, numbered }, i): Table => {
         const id = columnOf(
           'id',
           { kind: 'integer', bits: 64 },
           { nullable: false, autoIncrement: numbered },
         );
         const parent = columnOf('parent id', { kind: 'integer', bits: 64 }, { nullable: true });
-        const indexable = own
+        const indexable = ownColumns
           .filter(({ type }) => keyed.has(type.kind))
           .map(({ name: column }) => ({ column }));
         const index: Index = {
@@ -100,7 +100,7 @@ const schemas: fc.Arbitrary<Schema> = fc
           unique,
           parts: [{ column: 'parent id', descending: true }, ...indexable],
         };
-        return tableOf(name, [id, parent, ...own], {
+        return tableOf(name, [id, parent, ...ownColumns], {
           primaryKey: { columns: ['id'] },
           indexes: [index],
           foreignKeys: [
@@ -126,9 +126,9 @@ function target({ onDelete: _own, ...key }: ForeignKey): object {
 /** Facts that are the same before and after. SQL Server wraps a default in parentheses. */
 function facts({ tables }: Schema): object {
   return tables
-    .map(({ name, columns: own, primaryKey, foreignKeys, indexes, checks }) => ({
+    .map(({ name, columns: ownColumns, primaryKey, foreignKeys, indexes, checks }) => ({
       name,
-      columns: own.map(
+      columns: ownColumns.map(
         ({ name: column, nativeType, nullable, default: defaultText, autoIncrement }) => ({
           column,
           nativeType,

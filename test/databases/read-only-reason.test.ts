@@ -104,20 +104,20 @@ test(
     // The database itself says who may write.
     for (const login of logins) {
       const [name = '', secret = ''] = login.split(':');
-      const own = await mysql.createConnection({
+      const ownConnection = await mysql.createConnection({
         host: '127.0.0.1',
         port,
         user: name,
         password: secret,
       });
-      const canWrite = await own
+      const canWrite = await ownConnection
         .query('INSERT INTO shop.notes VALUES (?)', [logins.indexOf(login)])
         .then(
           () => true,
           () => false,
         );
       expect(await isReadOnly(login), login).toBe(canWrite ? undefined : reason);
-      await own.end();
+      await ownConnection.end();
     }
     await root.end();
   },
@@ -129,27 +129,31 @@ test('the reason is never older than two seconds, and outlives failures of the d
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       let now = 0;
       let current: string | null = null;
-      let asked = 0;
+      let queryCount = 0;
       const perform = async () => {
-        asked += 1;
+        queryCount += 1;
         if (current === 'error') throw new Error('the database is gone');
         return { body: JSON.stringify(current), meta: {} };
       };
       const watch = createReadOnlyWatch(perform, () => now);
       // What a model of the cache knows, and when it asked.
-      let known: string | undefined;
+      let knownReason: string | undefined;
       let knownAt = -Infinity;
-      let questions = 0;
+      let expectedQueries = 0;
       for (const { ms, reason } of steps) {
         now += ms;
         current = reason;
         if (now - knownAt >= 2000) {
-          if (reason !== 'error') known = reason ?? undefined;
+          if (reason !== 'error') knownReason = reason ?? undefined;
           knownAt = now;
-          questions += 1;
+          expectedQueries += 1;
         }
-        expect(await Promise.all([watch(), watch(), watch()])).toEqual([known, known, known]);
-        expect(asked).toBe(questions);
+        expect(await Promise.all([watch(), watch(), watch()])).toEqual([
+          knownReason,
+          knownReason,
+          knownReason,
+        ]);
+        expect(queryCount).toBe(expectedQueries);
       }
     }),
   );

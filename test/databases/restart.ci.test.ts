@@ -141,14 +141,14 @@ describe.each(Object.entries(servers))('%s is restarted', (name, open) => {
     const [holder, observer] = [await connect(), await connect()];
     await holder.query('BEGIN');
     await holder.query(lock);
-    const asked = ask(path, request());
+    const pendingResponse = ask(path, request());
     await vi.waitFor(
       async () => expect(Number((await observer.query(waiting))[0]?.['n'])).toBe(1),
       waitFor,
     );
     const resume = await holder.freeze?.();
     const stopped = stop();
-    const response = await asked.finally(() => resume?.());
+    const response = await pendingResponse.finally(() => resume?.());
     await stopped;
     await Promise.all([holder.end(), observer.end()]);
     return response;

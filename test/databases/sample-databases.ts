@@ -59,11 +59,14 @@ function runMariadbClient(
 
 /** The name of the file's database is replaced by that of the test. */
 function ofDatabase(script: string, database: string): string {
-  const own =
+  const ownDatabaseName =
     /^\s*USE\s+`?(\w+)`?\s*;/im.exec(script)?.[1] ??
     /^\s*CREATE (?:DATABASE|SCHEMA) (?:IF NOT EXISTS )?`?(\w+)/im.exec(script)?.[1];
   const bare = script.replaceAll(/^\s*(?:(?:DROP|CREATE) (?:DATABASE|SCHEMA)|USE)\b[^;]*;/gim, '');
-  return own === undefined
+  return ownDatabaseName === undefined
     ? bare
-    : bare.replaceAll(new RegExp(`(?<![\\w\`])\`?${own}\`?\\.(?=[\`\\w])`, 'g'), `${database}.`);
+    : bare.replaceAll(
+        new RegExp(`(?<![\\w\`])\`?${ownDatabaseName}\`?\\.(?=[\`\\w])`, 'g'),
+        `${database}.`,
+      );
 }

@@ -66,7 +66,7 @@ export const sampleNames: readonly string[] = [
   'spring-batch__schema-sqlserver.sql',
 ];
 
-const own =
+const ownFunctions =
   'The file depends on functions that it defines, which are left out with a warning each: ';
 const server = "MariaDB's own client rejects a statement too: ";
 
@@ -74,7 +74,7 @@ export const sampleDifferences: readonly SampleDifference[] = [
   {
     file: 'danbooru_pgdump_structure.sql',
     database: 'postgres',
-    description: `${own}eight indexes call \`lower\` or \`array_initials\`, which the file defines.`,
+    description: `${ownFunctions}eight indexes call \`lower\` or \`array_initials\`, which the file defines.`,
   },
   {
     file: 'danbooru_pgdump_structure.sql',

@@ -99,13 +99,16 @@ async function loadByMariadb(url: string, text: string): Promise<void> {
 
 /** The name of the file's database is replaced by that of the test. */
 function withDatabase(text: string, database: string): string {
-  const own =
+  const ownDatabaseName =
     /^\s*USE\s+`?(\w+)`?\s*;/im.exec(text)?.[1] ??
     /^\s*CREATE (?:DATABASE|SCHEMA) (?:IF NOT EXISTS )?`?(\w+)/im.exec(text)?.[1];
   const script = text.replaceAll(/^\s*(?:(?:DROP|CREATE) (?:DATABASE|SCHEMA)|USE)\b[^;]*;/gim, '');
-  return own === undefined
+  return ownDatabaseName === undefined
     ? script
-    : script.replaceAll(new RegExp(`(?<![\\w\`])\`?${own}\`?\\.(?=[\`\\w])`, 'g'), `${database}.`);
+    : script.replaceAll(
+        new RegExp(`(?<![\\w\`])\`?${ownDatabaseName}\`?\\.(?=[\`\\w])`, 'g'),
+        `${database}.`,
+      );
 }
 
 /** If psql is missing, the driver runs the file and stops at the first error. */

@@ -9,11 +9,11 @@ import type { DatabaseUnderTest } from './kit/database-under-test.ts';
 
 /** An imported file has the same result as with the database's own client, except for the reviewed differences. */
 export async function expectSample(file: SampleFile, underTest: DatabaseUnderTest): Promise<void> {
-  const known = sampleDifferences.find(
+  const knownDifference = sampleDifferences.find(
     (each) => each.file === file.name && each.database === underTest.name,
   );
   const found = await imported(file, underTest);
-  if (known?.rejected === true) {
+  if (knownDifference?.rejected === true) {
     expect(found).toBeInstanceOf(Error);
     return;
   }
@@ -25,7 +25,7 @@ export async function expectSample(file: SampleFile, underTest: DatabaseUnderTes
     return;
   }
   const differences = compareSchemas(expected, found, { native: file.dialect === underTest.name });
-  if (known === undefined) expect(differences).toEqual([]);
+  if (knownDifference === undefined) expect(differences).toEqual([]);
   else expect(differences).not.toEqual([]);
 }
 

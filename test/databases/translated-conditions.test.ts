@@ -170,12 +170,14 @@ describe('a translated condition holds for the same rows', () => {
       const condition = from === 'sqlite' ? written.replace('char_length', 'length') : written;
       // SQLite compares times as texts, whatever their form.
       if (from === 'sqlite' && /^(?:CASE )?[dmt] /.test(written)) return;
-      const own = await evaluate[from]!(condition, row).catch(() => undefined);
+      const expectedResult = await evaluate[from]!(condition, row).catch(() => undefined);
       const options = { from: source, to: target, use: 'check', columns } as const;
-      const translated = own && translateExpression(condition, options);
+      const translated = expectedResult && translateExpression(condition, options);
       if (translated === undefined) return;
       translatedCount += 1;
-      expect(await evaluate[to]!(translated, row), `${condition} → ${translated}`).toEqual(own);
+      expect(await evaluate[to]!(translated, row), `${condition} → ${translated}`).toEqual(
+        expectedResult,
+      );
     };
     const property = fc.asyncProperty(conditions, fc.array(rows, { minLength: 3, maxLength: 3 }), check); // prettier-ignore
     await fc.assert(property, { numRuns: 150 });

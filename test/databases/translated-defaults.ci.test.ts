@@ -134,13 +134,13 @@ function normalized(value: unknown, type: string): unknown {
 
 function plainNumber(text: string): string {
   if (/e/i.test(text)) return plainNumber(Number(text).toFixed(10));
-  const whole = text.replace(/^(-?)0+(?=\d)/, '$1');
-  return /\./.test(whole)
-    ? whole
+  const withoutZeros = text.replace(/^(-?)0+(?=\d)/, '$1');
+  return /\./.test(withoutZeros)
+    ? withoutZeros
         .replace(/0+$/, '')
         .replace(/\.$/, '')
         .replace(/^(-?)\./, '$10.')
-    : whole;
+    : withoutZeros;
 }
 
 interface TableWithDefault {

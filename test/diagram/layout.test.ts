@@ -117,10 +117,12 @@ describe('nothing overlaps, and lines connect rows', { timeout: 120_000 }, () =>
       namespaces.toSorted(),
     );
     for (const { namespace, ...frame } of arrangement.frames) {
-      const within = arrangement.boxes.filter((placed) => isWithin(rectangleOf(placed), frame));
-      const own = within.filter(({ box }) => box.table.namespace === namespace);
-      expect(own.length).toBeGreaterThan(0);
-      expect(within).toEqual(own);
+      const within = arrangement.boxes.filter((placedBox) =>
+        isWithin(rectangleOf(placedBox), frame),
+      );
+      const ownBoxes = within.filter(({ box }) => box.table.namespace === namespace);
+      expect(ownBoxes.length).toBeGreaterThan(0);
+      expect(within).toEqual(ownBoxes);
     }
   });
 

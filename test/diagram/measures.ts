@@ -32,7 +32,9 @@ export function linesThroughTables({ boxes, routes }: Arrangement): readonly str
   return routes.flatMap((route) =>
     segmentsOf(route).flatMap((segment) =>
       boxes
-        .filter((placed) => intersect(withoutEdge(rectangleOf(placed)), rectangleAround(segment)))
+        .filter((placedBox) =>
+          intersect(withoutEdge(rectangleOf(placedBox)), rectangleAround(segment)),
+        )
         .map(({ box }) => `${describe(route)} goes through ${box.table.name}`),
     ),
   );
@@ -65,7 +67,7 @@ export function slantedLines({ routes }: Arrangement): readonly string[] {
 
 /** Lines with an end that is not at the edge of its table, within the row of its column. */
 export function detachedEnds({ boxes, routes }: Arrangement): readonly string[] {
-  const byName = new Map(boxes.map((placed) => [placed.box.table.name, placed]));
+  const byName = new Map(boxes.map((placedBox) => [placedBox.box.table.name, placedBox]));
   return routes.flatMap((route) => {
     const { child, parent } = route.line;
     const ends = [
@@ -79,15 +81,15 @@ export function detachedEnds({ boxes, routes }: Arrangement): readonly string[] 
 }
 
 function isAtRow(
-  placed: PlacedBox | undefined,
+  placedBox: PlacedBox | undefined,
   column: string | undefined,
   at: Point | undefined,
 ): boolean {
-  if (placed === undefined || at === undefined) return false;
-  const row = placed.box.rows.find((item) => item.column.name === column);
-  const isAtEdge = isEqual(at.x, placed.x) || isEqual(at.x, placed.x + placed.box.width);
+  if (placedBox === undefined || at === undefined) return false;
+  const row = placedBox.box.rows.find((item) => item.column.name === column);
+  const isAtEdge = isEqual(at.x, placedBox.x) || isEqual(at.x, placedBox.x + placedBox.box.width);
   const [middle, half] = row === undefined ? [16, 16] : [row.y, 12];
-  return isAtEdge && Math.abs(at.y - placed.y - middle) <= half + rounding;
+  return isAtEdge && Math.abs(at.y - placedBox.y - middle) <= half + rounding;
 }
 
 /** Coordinates are sums of doubles, in pixels. The product ignores moves below 0.01. */
@@ -105,8 +107,8 @@ function describe({ line: { child, parent } }: Route): string {
 export function outside({ width, height, boxes, routes }: Arrangement): readonly string[] {
   const isOut = ({ x, y }: Point): boolean =>
     x < -rounding || y < -rounding || x > width + rounding || y > height + rounding;
-  const tables = boxes.filter((placed) => {
-    const { x, y, width: tableWidth, height: tableHeight } = rectangleOf(placed);
+  const tables = boxes.filter((placedBox) => {
+    const { x, y, width: tableWidth, height: tableHeight } = rectangleOf(placedBox);
     return isOut({ x, y }) || isOut({ x: x + tableWidth, y: y + tableHeight });
   });
   return [

@@ -47,7 +47,7 @@ describe('a PDF', () => {
 
   test('contains hostile names and names in other scripts unchanged', async () => {
     const { texts } = readPdf(await painted(await drawingOf(hostileSchema)));
-    const whole = texts.join('\n');
+    const wholeText = texts.join('\n');
     const short = hostileNames.filter(
       (name) => name.trim() === name && name !== '' && name.length < 30,
     );
@@ -55,7 +55,7 @@ describe('a PDF', () => {
       expect(texts).toContain(name);
     }
     for (const part of ['Πελάτες', 'заказы', 'Ünïcödé ß', 'العملاء (محمول)', 'לקוחות_שלי', '∑']) {
-      expect(whole).toContain(part);
+      expect(wholeText).toContain(part);
     }
   });
 });

@@ -68,9 +68,9 @@ test('the pages by task name only existing options and parameters', () => {
   const parameters = Object.values<Route>(routes).flatMap(({ query }) => Object.keys(query));
   const flags = new Set(parameters.map((name) => name.replaceAll('_', '-')));
   // The comparison also names options of other programs.
-  const named = tasks
+  const namedFlags = tasks
     .filter((name) => name !== 'tasks/compare.md')
     .flatMap((name) => [...read(name).matchAll(/`--([a-z-]+)/g)].map(([, flag = '']) => flag));
-  expect(named.length).toBeGreaterThan(20);
-  expect(named.filter((name) => !isOptionName(name) && !flags.has(name))).toEqual([]);
+  expect(namedFlags.length).toBeGreaterThan(20);
+  expect(namedFlags.filter((name) => !isOptionName(name) && !flags.has(name))).toEqual([]);
 });

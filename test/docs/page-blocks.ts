@@ -23,8 +23,8 @@ export function readBlocks(page: string): readonly Block[] {
     const line = lines[index] ?? '';
     const [, info] = /^```(.*)$/.exec(line) ?? [];
     if (info === undefined) {
-      const [, given] = /^<!-- not run: (.+) -->$/.exec(line) ?? [];
-      if (given !== undefined || line !== '') reason = given;
+      const [, statedReason] = /^<!-- not run: (.+) -->$/.exec(line) ?? [];
+      if (statedReason !== undefined || line !== '') reason = statedReason;
       continue;
     }
     const end = lines.indexOf('```', index + 1);

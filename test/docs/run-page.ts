@@ -77,13 +77,14 @@ export class PageRunner {
   /** The text of a page with the servers and ports of this test. */
   #localized(text: string): string {
     let local = text;
-    for (const [shown, used] of this.#replacements) local = local.replaceAll(shown, used);
+    for (const [shown, usedText] of this.#replacements) local = local.replaceAll(shown, usedText);
     return local;
   }
 
   #asShown(output: string): string {
     let shown = output;
-    for (const [original, used] of this.#replacements) shown = shown.replaceAll(used, original);
+    for (const [original, usedText] of this.#replacements)
+      shown = shown.replaceAll(usedText, original);
     return shown;
   }
 

@@ -310,8 +310,8 @@ describeSamples('the JSON parsing test suite', hasSamples, () => {
 
   test('Chinook is read completely', async () => {
     const bytes = readFileSync(join(samples, 'json/chinook_data.json'));
-    const whole = JSON.parse(bytes.toString()) as Record<string, Record<string, unknown>[]>;
-    const tables = Object.entries(whole).map(([name, rows]) =>
+    const document = JSON.parse(bytes.toString()) as Record<string, Record<string, unknown>[]>;
+    const tables = Object.entries(document).map(([name, rows]) =>
       table(
         name,
         Object.keys(rows[0] ?? {}).map((key) => column(key, { kind: 'json' })),
@@ -320,12 +320,12 @@ describeSamples('the JSON parsing test suite', hasSamples, () => {
     const { rows, failure } = await read(bytes, { tables, chunkBytes: 5000 });
     expect(failure).toBeUndefined();
     const found = Object.fromEntries(
-      Object.keys(whole).map((name) => [
+      Object.keys(document).map((name) => [
         name,
         rows.filter((each) => each.table === name).map(({ values }) => parseValues(values)),
       ]),
     );
-    const expected = Object.entries(whole).map(([name, each]) => [
+    const expected = Object.entries(document).map(([name, each]) => [
       name,
       each.map((values) => Object.entries(values)),
     ]);

@@ -30,10 +30,11 @@ function formatAmount(
 ): string {
   const { symbol, isBefore, grouping, decimal, decimals } = format;
   const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
-  const whole = digits
+  const integerDigits = digits
     .slice(0, digits.length - decimals)
     .replaceAll(/\B(?=(?:\d{3})+$)/g, grouping);
-  const number = decimals === 0 ? whole : `${whole}${decimal}${digits.slice(-decimals)}`;
+  const number =
+    decimals === 0 ? integerDigits : `${integerDigits}${decimal}${digits.slice(-decimals)}`;
   const minus = units < 0n ? '-' : '';
   if (sign === 'minus after symbol' && isBefore) return `${symbol}${minus}${number}`;
   const unsigned = isBefore ? `${symbol}${number}` : `${number} ${symbol}`;
@@ -42,8 +43,8 @@ function formatAmount(
 
 function plainDecimal(units: bigint, decimals: number): string {
   const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  return `${units < 0n ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
+  const integerDigits = digits.slice(0, digits.length - decimals);
+  return `${units < 0n ? '-' : ''}${integerDigits}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
 }
 
 test('an amount keeps its digits, or is rejected if its separator may be of groups or of decimals', () => {

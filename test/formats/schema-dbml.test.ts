@@ -457,9 +457,9 @@ function refSummary({
 /** The parsed schema in the same form. A join table is shown as the ref that it comes from. */
 function found({ tables, enums }: Schema, facts: ExpectedSchema): object {
   const names = new Set(facts.tables.map(({ schema, name }) => nameOf(schema, name)));
-  const own = tables.filter(({ name }) => names.has(name));
+  const ownTables = tables.filter(({ name }) => names.has(name));
   const end = (table: string, columns: readonly string[]) => `${table}(${columns.join()})`;
-  const refs = own.flatMap(({ name, foreignKeys }) =>
+  const refs = ownTables.flatMap(({ name, foreignKeys }) =>
     foreignKeys.map((key) => {
       const link = [end(name, key.columns), end(key.table, key.referencedColumns)]
         .toSorted()
@@ -474,7 +474,7 @@ function found({ tables, enums }: Schema, facts: ExpectedSchema): object {
       return `${link} ${foreignKeys[0]?.onUpdate} ${foreignKeys[0]?.onDelete}`;
     });
   return {
-    tables: own
+    tables: ownTables
       .map((table) => ({
         name: table.name,
         note: table.comment ?? '',

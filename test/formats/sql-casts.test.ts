@@ -164,16 +164,16 @@ describe('a cast in a script for SQL Server, in a column of SQLite', () => {
         async (units, scaleOfLiteral, precision, scale) => {
           fc.pre(scale <= precision);
           const digits = String(units < 0n ? -units : units).padStart(scaleOfLiteral + 1, '0');
-          const whole = digits.slice(0, digits.length - scaleOfLiteral);
+          const integerDigits = digits.slice(0, digits.length - scaleOfLiteral);
           const decimals = scaleOfLiteral === 0 ? '' : digits.slice(-scaleOfLiteral);
-          const text = `${units < 0n ? '-' : ''}${whole}${decimals === '' ? '' : `.${decimals}`}`;
+          const text = `${units < 0n ? '-' : ''}${integerDigits}${decimals === '' ? '' : `.${decimals}`}`;
           const significant = decimals.replace(/0+$/, '');
           const isHeld = (p: number, s: number): boolean =>
-            significant.length <= s && (whole === '0' ? 0 : whole.length) <= p - s;
+            significant.length <= s && (integerDigits === '0' ? 0 : integerDigits.length) <= p - s;
           const expected = (p: number, s: number): string | undefined => {
             const sign = units < 0n ? '-' : '';
             return isHeld(p, s)
-              ? `${sign}${whole}${s === 0 ? '' : `.${significant.padEnd(s, '0')}`}`
+              ? `${sign}${integerDigits}${s === 0 ? '' : `.${significant.padEnd(s, '0')}`}`
               : undefined;
           };
           const type: ColumnType = { kind: 'text' };

@@ -15,10 +15,15 @@ const dialectChoices = databaseKinds.map(({ dialect, language, dataScript }) => 
   dataScript,
 }));
 
-function read(script: string, own = 'sqlite', dialect?: string): Promise<ReadFile> {
+function read(script: string, ownDialect = 'sqlite', dialect?: string): Promise<ReadFile> {
   const source = sourceOf(script, { name: 'f.sql' });
   return readAll('any', (context) =>
-    readSql(source, context, { dialect, ownDialect: own, choices: dialectChoices, ddl: 'skip' }),
+    readSql(source, context, {
+      dialect,
+      ownDialect,
+      choices: dialectChoices,
+      ddl: 'skip',
+    }),
   );
 }
 

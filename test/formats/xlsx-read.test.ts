@@ -492,10 +492,10 @@ describeSamples('XLSX samples', hasSamples, () => {
       // An independent reader.
       const others = streamXlsxRows(readFileSync(join(samples, name)), { sheet: i });
       for await (const { index, values } of others) {
-        const mine = rows[index] ?? [];
-        const width = Math.max(values.length, mine.length);
+        const cells = rows[index] ?? [];
+        const width = Math.max(values.length, cells.length);
         for (let at = 0; at < width; at++)
-          expect(plain(mine[at], dateStyles, book.from1904)).toEqual(other(values[at]));
+          expect(plain(cells[at], dateStyles, book.from1904)).toEqual(other(values[at]));
       }
     }
     book.close();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
 
 /** The bodies of TableName methods, and what they return when they run. */
-const known: readonly (readonly [body: string, name: string])[] = [
+const knownBodies: readonly (readonly [body: string, name: string])[] = [
   ['return few("app", "b", "c")', 'many'],
   ['return few("hello")', 'few'],
   ['return few()', 'few'],
@@ -86,7 +86,7 @@ function read(text: string) {
 }
 
 describe('a name that a function computes', () => {
-  test.each(known)('%s', (body, name) => {
+  test.each(knownBodies)('%s', (body, name) => {
     const { models, warnings } = read(source(body));
     expect(warnings).toEqual([]);
     expect(models.map(({ table }) => table)).toEqual([name]);

@@ -58,8 +58,8 @@ function statementsOf(name: string): string[] {
   const tables = modelsInMigrationOrder(readGoModels(filesOf(name), options), sqliteGormDialect);
   return tables.flatMap((model) => {
     const plan = planTable(model, sqliteGormDialect);
-    const own = skipForeignKeys ? { ...plan, foreignKeys: [] } : plan;
-    return createTable(own, sqliteGormDialect, []);
+    const testedPlan = skipForeignKeys ? { ...plan, foreignKeys: [] } : plan;
+    return createTable(testedPlan, sqliteGormDialect, []);
   });
 }
 

@@ -51,7 +51,7 @@ function isRejected(name: string): boolean {
 const cutInTwo = new Map([['uni_ΩRatios_приве��', 'uni_ΩRatios_привет']]);
 
 function withWholeNames(statement: string): string {
-  return [...cutInTwo].reduce((text, [cut, whole]) => text.replaceAll(cut, whole), statement);
+  return [...cutInTwo].reduce((text, [cut, joined]) => text.replaceAll(cut, joined), statement);
 }
 
 describe.each(cases.filter((name) => !isRejected(name)))('%s', (name) => {

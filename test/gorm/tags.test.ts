@@ -65,11 +65,15 @@ describe('struct tags', () => {
 describe('names', () => {
   test('beyond the limit end in a hash of the whole name', () => {
     const table = 'a_very_long_table_name_that_goes_on_and_on';
-    const whole = { table, name: 'AnotherLongFieldName', maxLength: 64 };
-    expect(indexName(whole)).toHaveLength(64);
-    expect(indexName({ ...whole, maxLength: 63 })).toHaveLength(63);
-    expect(indexName(whole).slice(0, 56)).toBe(`idx_${table}_another_long_field_name`.slice(0, 56));
-    expect(indexName({ ...whole, name: 'AnotherLongFieldNames' })).not.toBe(indexName(whole));
+    const longestName = { table, name: 'AnotherLongFieldName', maxLength: 64 };
+    expect(indexName(longestName)).toHaveLength(64);
+    expect(indexName({ ...longestName, maxLength: 63 })).toHaveLength(63);
+    expect(indexName(longestName).slice(0, 56)).toBe(
+      `idx_${table}_another_long_field_name`.slice(0, 56),
+    );
+    expect(indexName({ ...longestName, name: 'AnotherLongFieldNames' })).not.toBe(
+      indexName(longestName),
+    );
   });
 
   test('dots in tables become underscores', () => {

@@ -33,8 +33,8 @@ test('every unknown setting of a field is reported, and no documented one', () =
     fc.property(
       fc.array(anyCase, { maxLength: 4 }),
       fc.uniqueArray(unknown, { maxLength: 3 }),
-      (known, unknownNames) => {
-        const settings = [...known, ...unknownNames].map((name) => `${name}:7`).join(';');
+      (knownNames, unknownNames) => {
+        const settings = [...knownNames, ...unknownNames].map((name) => `${name}:7`).join(';');
         const warnings = warnUnknownSettings('A.B', `json:"b" gorm:"${settings}"`, 'struct');
         expect(warnings).toHaveLength(unknownNames.length);
         unknownNames.forEach((name) => expect(warnings.join('\n')).toContain(`"${name}" of A.B`));

@@ -18,7 +18,7 @@ function readBack(text: string): ReadonlyMap<string, GormModel> {
   return new Map(models.map((model) => [model.table, model]));
 }
 
-function named(schema: Schema, dialect: Dialect): Schema['tables'] {
+function tablesWithModels(schema: Schema, dialect: Dialect): Schema['tables'] {
   const { goFields } = driverOf(dialect);
   return schema.tables.filter(
     (table) => goFields.tableName(table) !== undefined && table.columns.length > 0,
@@ -31,7 +31,7 @@ describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('%s',
     fc.assert(
       fc.property(generatedSchemas({ namedTypes: false }), (schema) => {
         const models = readBack(goOf(schema, dialect, writeOptions).text);
-        for (const table of named(schema, dialect)) {
+        for (const table of tablesWithModels(schema, dialect)) {
           const columns = models.get(driverOf(dialect).goFields.tableName(table) ?? '')?.columns;
           expect(columns).toEqual(
             table.columns.map(({ name }) => name).filter((name) => !name.endsWith('\\')),
@@ -47,7 +47,7 @@ describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('%s',
         const { text, warnings } = goOf(schema, dialect);
         const models = readBack(text);
         const derived = deriveRelations(schema);
-        for (const table of named(schema, dialect)) {
+        for (const table of tablesWithModels(schema, dialect)) {
           const model = models.get(driverOf(dialect).goFields.tableName(table) ?? '');
           const written = new Map(
             model === undefined
@@ -55,10 +55,10 @@ describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('%s',
               : tableModelOf(model).relations.map((relation) => [relation.name, relation]),
           );
           for (const { name, type, foreignKeys } of derived.get(table.name) ?? []) {
-            const left = warnings.some((warning) =>
+            const isLeftOut = warnings.some((warning) =>
               warning.startsWith(`${table.name}: The relation ${name} is left out`),
             );
-            if (!left && written.has(name))
+            if (!isLeftOut && written.has(name))
               expect(written.get(name)).toMatchObject({ type, foreignKeys });
           }
         }

@@ -52,8 +52,8 @@ describe('JSON responses', () => {
         const json = JSON.stringify(text);
         const studio = fakeStudio({ body: isBytes ? Buffer.from(json) : json });
         const { response } = await askApi('/schema', { studio, init: accepting(accepted) });
-        const used = response.headers.get('content-encoding');
-        if (used !== null) expect(accepted.split(', ')).toContain(used);
+        const usedEncoding = response.headers.get('content-encoding');
+        if (usedEncoding !== null) expect(accepted.split(', ')).toContain(usedEncoding);
         expect(await decodedText(response)).toBe(json);
       }),
     );

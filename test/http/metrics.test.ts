@@ -64,16 +64,16 @@ describe('the metrics', () => {
             new RegExp(`^${name}_(bucket|count|sum)\\{(.*)\\}$`).exec(key) ?? [];
           const of = ({ route, method, status }: (typeof requests)[number]): boolean =>
             labels.startsWith(`route="${route}",method="${method}",status="${status}"`);
-          const own = requests.filter(of);
+          const ownRequests = requests.filter(of);
           if (part === 'bucket') {
             const bound = /le="([^"]+)"$/.exec(labels)?.[1];
             const maxSeconds = bound === '+Inf' ? Infinity : Number(bound);
-            expect(value).toBe(own.filter(({ seconds }) => seconds <= maxSeconds).length);
+            expect(value).toBe(ownRequests.filter(({ seconds }) => seconds <= maxSeconds).length);
           }
           if (part === 'count') counted += value;
           if (part === 'sum')
             expect(value).toBeCloseTo(
-              own.reduce((sum, { seconds }) => sum + seconds, 0),
+              ownRequests.reduce((sum, { seconds }) => sum + seconds, 0),
               6,
             );
         }

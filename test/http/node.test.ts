@@ -93,10 +93,10 @@ describe('over a socket', () => {
 
   test('a client that disconnects aborts its request', async () => {
     const ended = Promise.withResolvers<void>();
-    const begun = Promise.withResolvers<void>();
+    const hasBegun = Promise.withResolvers<void>();
     const studio = fakeStudio({
       reply: ({ options }) => {
-        begun.resolve();
+        hasBegun.resolve();
         return new Promise((_resolve, reject) => {
           options.signal?.addEventListener('abort', () => {
             ended.resolve();
@@ -110,7 +110,7 @@ describe('over a socket', () => {
     const gone = fetch(`${address}/studio/api/schema`, { signal: controller.signal }).catch(
       () => 'gone',
     );
-    await begun.promise;
+    await hasBegun.promise;
     controller.abort();
     expect(await gone).toBe('gone');
     await ended.promise;
@@ -148,11 +148,11 @@ describe('an invalid request gets the error response of the API', () => {
 
 describe('closing', () => {
   test('waits for running requests, and closes idle connections', async () => {
-    const begun = Promise.withResolvers<void>();
+    const hasBegun = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const studio = fakeStudio({
       reply: async () => {
-        begun.resolve();
+        hasBegun.resolve();
         await finish.promise;
         return { body: '{"done":true}', meta: {} };
       },
@@ -160,7 +160,7 @@ describe('closing', () => {
     const server = await listen({ app: createApp(studio), host: '127.0.0.1', port: 0 });
     await (await fetch(`${server.address}/studio/api/config`)).text();
     const running = fetch(`${server.address}/studio/api/schema`);
-    await begun.promise;
+    await hasBegun.promise;
     const closed = server.close();
     finish.resolve();
     expect(await (await running).json()).toStrictEqual({ done: true });

@@ -54,11 +54,11 @@ function operationsOf({ paths }: Document): readonly Operation[] {
 /** Fails for references to what the document does not have, and for what nothing references. */
 function expectComplete(text: string, { components }: Document): void {
   const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
-  const used = new Set(references.map(([, section, name]) => `${section}/${name}`));
+  const usedComponents = new Set(references.map(([, section, name]) => `${section}/${name}`));
   const defined = ['schemas', 'parameters', 'responses'].flatMap((section) =>
     Object.keys(components[section] ?? {}).map((name) => `${section}/${name}`),
   );
-  expect([...used].toSorted()).toEqual(defined.toSorted());
+  expect([...usedComponents].toSorted()).toEqual(defined.toSorted());
   for (const name of defined) expect(name).toMatch(/^\w+\/[\w.-]+$/);
 }
 

@@ -91,11 +91,11 @@ describe('the document', () => {
   });
 
   test('contains no unused schema', () => {
-    const used = new Set(
+    const usedComponents = new Set(
       membersNamed('$ref', document).map((reference) => String(reference).split('/').at(-1)),
     );
     expect(
-      Object.keys(document.components.schemas).filter((name) => !used.has(name)),
+      Object.keys(document.components.schemas).filter((name) => !usedComponents.has(name)),
     ).toStrictEqual([]);
   });
 

@@ -85,8 +85,8 @@ describe('the row list', () => {
     ['page_size=0', { pageSize: 1 }],
     ['page_size=501', { pageSize: 500 }],
     ['page_size=007', { pageSize: 7 }],
-  ] as const)('clamps %s', async ([search, used]) => {
-    expect(await queryFor(search)).toMatchObject(used);
+  ] as const)('clamps %s', async ([search, expectedQuery]) => {
+    expect(await queryFor(search)).toMatchObject(expectedQuery);
   });
 
   test('returns input that can be serialized as JSON', async () => {

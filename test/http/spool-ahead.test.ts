@@ -24,12 +24,12 @@ describe('a body that is read ahead', () => {
         fc.boolean(),
         async (chunks, isSlow) => {
           const body = spoolAhead(Readable.from(chunks.map((bytes) => Buffer.from(bytes))));
-          const taken: Uint8Array[] = [];
+          const receivedChunks: Uint8Array[] = [];
           for await (const bytes of body) {
-            taken.push(bytes);
+            receivedChunks.push(bytes);
             if (isSlow) await new Promise((resolve) => setImmediate(resolve));
           }
-          expect(Buffer.concat(taken).equals(Buffer.concat(chunks))).toBe(true);
+          expect(Buffer.concat(receivedChunks).equals(Buffer.concat(chunks))).toBe(true);
         },
       ),
       { numRuns: 40 },

@@ -143,12 +143,12 @@ describe('unique names', () => {
   test('they differ regardless of case, from each other and from reserved names', () => {
     const names = fc.array(fc.constantFrom('A', 'a', 'A2', 'a3', 'B', 'A22'), { maxLength: 12 });
     fc.assert(
-      fc.property(names, names, (names, taken) => {
-        const unique = uniqueNames(names, taken).map((name) => name.toLowerCase());
+      fc.property(names, names, (names, takenNames) => {
+        const unique = uniqueNames(names, takenNames).map((name) => name.toLowerCase());
         expect(new Set(unique).size).toBe(names.length);
-        expect(unique.filter((name) => taken.some((one) => one.toLowerCase() === name))).toEqual(
-          [],
-        );
+        expect(
+          unique.filter((name) => takenNames.some((one) => one.toLowerCase() === name)),
+        ).toEqual([]);
       }),
     );
   });

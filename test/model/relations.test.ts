@@ -307,9 +307,9 @@ describe('names', () => {
 
   test('a schema is part of the name only in other schemas', () => {
     const keys = { foreignKeys: [references('user_id', 'app.users.id')] };
-    const own = table('app.posts', { columns: ['id', 'user_id'], key: ['id'], ...keys });
-    const other = table('audit.logs', { columns: ['id', 'user_id'], key: ['id'], ...keys });
-    const schema = schemaOf(table('app.users', { columns: ['id'], key: ['id'] }), own, other);
+    const posts = table('app.posts', { columns: ['id', 'user_id'], key: ['id'], ...keys });
+    const logs = table('audit.logs', { columns: ['id', 'user_id'], key: ['id'], ...keys });
+    const schema = schemaOf(table('app.users', { columns: ['id'], key: ['id'] }), posts, logs);
     expect(namesOf(schema, 'app.users')).toEqual(['Posts', 'AuditLogs']);
   });
 
@@ -344,10 +344,10 @@ describe('in any schema', () => {
         const of = (name: string) => relations.get(name) ?? [];
         for (const { from, key } of keysOf(schema)) {
           const pointing = { foreignKeys: key.columns, referenceKeys: key.referencedColumns };
-          const own = of(from.name).filter(
+          const ownRelations = of(from.name).filter(
             (one) => one.type === 'belongs_to' && one.table === key.table,
           );
-          expect(own).toContainEqual(expect.objectContaining(pointing));
+          expect(ownRelations).toContainEqual(expect.objectContaining(pointing));
           const back = of(key.table).filter(
             (one) => one.type !== 'belongs_to' && [one.table, one.joinTable].includes(from.name),
           );
@@ -392,7 +392,7 @@ function reordered(one: Table, numbers: Iterator<number>): Table {
 
 /** Foreign keys to existing columns, without duplicates. */
 function keysOf(schema: Schema): readonly { readonly from: Table; readonly key: ForeignKey }[] {
-  const known = new Set(schema.tables.map((one) => one.name));
+  const tableNames = new Set(schema.tables.map((one) => one.name));
   return schema.tables.flatMap((from) => {
     const distinct = new Map(
       from.foreignKeys.map((key) => [
@@ -401,7 +401,7 @@ function keysOf(schema: Schema): readonly { readonly from: Table; readonly key: 
       ]),
     );
     return [...distinct.values()]
-      .filter((key) => known.has(key.table))
+      .filter((key) => tableNames.has(key.table))
       .map((key) => ({ from, key }));
   });
 }

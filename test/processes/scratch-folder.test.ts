@@ -32,12 +32,12 @@ test('a folder is removed with its contents', async () => {
 });
 
 test('folders of processes that no longer exist are removed, and nothing else', async () => {
-  const own = basename(await makeFolder());
-  const abandoned = own.replace(String(process.pid), String(endedProcess()));
+  const ownFolder = basename(await makeFolder());
+  const abandoned = ownFolder.replace(String(process.pid), String(endedProcess()));
   const elsewhere = abandoned.replace(/-\w+-(\w{6})$/, '-another-$1');
   const others = ['database-studio-test-postgres-1', 'database-studio-1', 'something', elsewhere];
   for (const name of [abandoned, ...others]) mkdirSync(join(temporary, name));
   writeFileSync(join(temporary, abandoned, 'upload'), 'x');
   await sweepFolders();
-  expect(readdirSync(temporary).toSorted()).toEqual([own, ...others].toSorted());
+  expect(readdirSync(temporary).toSorted()).toEqual([ownFolder, ...others].toSorted());
 });

@@ -14,13 +14,15 @@ function packageOf(specifier: string): string {
 
 test('the compiled code imports only packages that are installed with it', ({ skip }) => {
   if (!existsSync(join(dist, 'LICENSES.txt'))) skip('nothing is built');
-  const asked = new Set<string>();
+  const requestedModules = new Set<string>();
   for (const file of globSync('**/*.js', { cwd: dist, exclude: ['ui/**'] })) {
     const text = readFileSync(join(dist, file), 'utf8');
     for (const [, still, dynamic] of text.matchAll(request))
-      asked.add(packageOf(still ?? dynamic ?? ''));
+      requestedModules.add(packageOf(still ?? dynamic ?? ''));
   }
-  const foreign = [...asked].filter((name) => !isBuiltin(name) && !name.startsWith('node:'));
+  const foreign = [...requestedModules].filter(
+    (name) => !isBuiltin(name) && !name.startsWith('node:'),
+  );
   expect(foreign).toContain('better-sqlite3');
   const installed = Object.keys(manifest.dependencies);
   expect(foreign.filter((name) => !installed.includes(name))).toEqual([]);

@@ -19,7 +19,7 @@ describe('parameters of a statement', () => {
   });
 
   test('numbers keep their digits, texts stay texts', () => {
-    const entered = new Map([
+    const enteredValues = new Map([
       ['a', { text: '9007199254740993' }],
       ['b', { text: '007' }],
       ['c', { text: '12', kind: 'text' as const }],
@@ -27,7 +27,7 @@ describe('parameters of a statement', () => {
       ['e', { text: 'it"s' }],
       ['f', { text: '', kind: 'text' as const }],
     ]);
-    expect(valuesText([...entered.keys()], entered)).toBe(
+    expect(valuesText([...enteredValues.keys()], enteredValues)).toBe(
       '[9007199254740993,"007","12",null,"it\\"s",""]',
     );
   });

@@ -193,8 +193,11 @@ const text = (value: unknown): string =>
 
 function losesNewValue(before: Staged, after: Staged): boolean {
   return [...before.created].some(([number, values]) => {
-    const left = after.created.get(number);
-    return left !== undefined && Object.keys(values).some((name) => !Object.hasOwn(left, name));
+    const remainingRow = after.created.get(number);
+    return (
+      remainingRow !== undefined &&
+      Object.keys(values).some((name) => !Object.hasOwn(remainingRow, name))
+    );
   });
 }
 
@@ -249,7 +252,7 @@ class Walker {
 
   outcome(): WalkOutcome {
     const line = ([id, { a, b }]: readonly [string, Seen]): string => `${id}: ${a} ${b}`;
-    const expected = [...this.#view].map(([key, seen]) => line([this.#idOf(key), seen]));
+    const expected = [...this.#view].map(([key, seenRow]) => line([this.#idOf(key), seenRow]));
     const stored = this.#stored().map(({ id, a, b }) =>
       line([String(id), { a: text(a), b: text(b) }]),
     );
@@ -294,10 +297,10 @@ class Walker {
     this.#seenWith.set(this.#store.staged, this.#view);
   }
 
-  #see(key: string, seen: Seen | undefined): void {
+  #see(key: string, seenRow: Seen | undefined): void {
     const view = new Map(this.#view);
-    if (seen === undefined) view.delete(key);
-    else view.set(key, seen);
+    if (seenRow === undefined) view.delete(key);
+    else view.set(key, seenRow);
     this.#view = view;
   }
 
@@ -305,7 +308,7 @@ class Walker {
   #modelKey(shown: ShownRow): string | undefined {
     const key = this.#parts.pages.rowKeyOf(shown);
     if (key === undefined || key.startsWith('+')) return key;
-    return [...this.#view.keys()].find((known) => this.#idOf(known) === key) ?? key;
+    return [...this.#view.keys()].find((knownKey) => this.#idOf(knownKey) === key) ?? key;
   }
 
   #randomRow(): { readonly shown: ShownRow; readonly row: number } | undefined {
@@ -492,9 +495,9 @@ class Walker {
     const { staged, pending } = this.#store;
     // Until the outcome is known, the user sees what was staged.
     if (pending !== undefined) return;
-    const known = new Set([...this.#view.keys()].map((key) => this.#idOf(key)));
+    const knownIds = new Set([...this.#view.keys()].map((key) => this.#idOf(key)));
     for (const { id, a, b } of this.#stored())
-      if (!known.has(String(id)) && !staged.removed.has(String(id))) {
+      if (!knownIds.has(String(id)) && !staged.removed.has(String(id))) {
         const edited = staged.edits.get(String(id))?.values ?? {};
         const now = { a, b, ...edited };
         this.#log.push(`${id} is visible again`);
@@ -539,7 +542,7 @@ class Walker {
         [...staged.created].map(([number, values]) => [number, fixed(values) as typeof values]),
       ),
     }));
-    for (const [key, seen] of this.#view)
-      if (seen.a === text('rejected')) this.#see(key, { ...seen, a: text('fixed') });
+    for (const [key, seenRow] of this.#view)
+      if (seenRow.a === text('rejected')) this.#see(key, { ...seenRow, a: text('fixed') });
   }
 }

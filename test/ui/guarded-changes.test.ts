@@ -22,10 +22,10 @@ test('a body of changes has an entity tag for each of its rows', () => {
   fc.assert(
     fc.property(fc.array(action, { maxLength: 12 }), (actions) => {
       const staged = actions.reduce((before, { id, removes }, i) => {
-        const known = { id, row: { id, name: 'as read' }, etag: `"tag of ${id}"` };
+        const knownRow = { id, row: { id, name: 'as read' }, etag: `"tag of ${id}"` };
         return removes
-          ? toggleRemoval(before, known)
-          : stageValue(before, known, ['name', `n${i}`]);
+          ? toggleRemoval(before, knownRow)
+          : stageValue(before, knownRow, ['name', `n${i}`]);
       }, nothingStaged);
       const body = JSON.parse(changesBody(staged)) as Record<'update' | 'delete', Guarded[]>;
       for (const item of [...body.update, ...body.delete])

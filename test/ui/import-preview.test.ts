@@ -64,12 +64,12 @@ test('shows the rows that the server reads, also of a part of the file', async (
         readCsv(source, reading, { formulas: 'raw', ...options }),
       );
       const expected = rows.map(({ values }) => Object.values(values));
-      const whole = previewCsv({ bytes, isWhole: true }, options);
-      expect(whole.head.sample).toEqual(expected);
+      const wholePreview = previewCsv({ bytes, isWhole: true }, options);
+      expect(wholePreview.head.sample).toEqual(expected);
       const start = bytes.subarray(0, cut % (bytes.length + 1));
       const part = previewCsv(
         { bytes: start, isWhole: false },
-        { ...options, delimiter: whole.delimiter ?? file.delimiter },
+        { ...options, delimiter: wholePreview.delimiter ?? file.delimiter },
       );
       expect(expected.slice(0, part.head.sample?.length ?? 0)).toEqual(part.head.sample);
     }),

@@ -27,12 +27,12 @@ test('the statement at a cursor is the one that contains it', () => {
         expect(found.map(({ from }) => from)).toEqual(
           statements.map((_, i) => statements.slice(0, i).join('').length + i * 3),
         );
-        const which = seed % statements.length;
-        const { from, text: current } = found[which]!;
+        const index = seed % statements.length;
+        const { from, text: current } = found[index]!;
         const cursor = from + (seed % current.length);
-        expect(statementsAt(text, { from: cursor, to: cursor }, driver)).toEqual([found[which]]);
+        expect(statementsAt(text, { from: cursor, to: cursor }, driver)).toEqual([found[index]]);
         const to = from + current.length;
-        expect(statementsAt(text, { from, to }, driver)).toEqual([found[which]]);
+        expect(statementsAt(text, { from, to }, driver)).toEqual([found[index]]);
       },
     ),
   );

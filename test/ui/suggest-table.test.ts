@@ -38,8 +38,8 @@ test('a suggested table has the name of the file, or at least half of its column
       const name = fileWords.join('-');
       const found = tables.find((table) => table.name === suggest(`${name}.csv`, fileColumns));
       if (found === undefined || name.replaceAll('-', '_') === found.name) return;
-      const known = new Set(found.columns.map((column) => column.name));
-      const matches = fileColumns.filter((column) => known.has(column)).length;
+      const columnNames = new Set(found.columns.map((column) => column.name));
+      const matches = fileColumns.filter((column) => columnNames.has(column)).length;
       expect(matches * 2).toBeGreaterThanOrEqual(fileColumns.length);
     }),
   );

@@ -84,8 +84,8 @@ async function explainDifference(alteration: Alteration, results: MistakeResults
   // Clients skip empty statements, servers reject them.
   const result = await reference.run(alteration.altered.replaceAll(/;\s*(?=;)/g, ''));
   if (result.kind === 'syntax error') {
-    const known = warningsOf(original);
-    const isNamed = warningsOf(altered).some((warning) => !known.includes(warning));
+    const originalWarnings = warningsOf(original);
+    const isNamed = warningsOf(altered).some((warning) => !originalWarnings.includes(warning));
     if (isNamed || hasReservedName(altered)) return;
     // The database itself rejects an expression when the import creates it.
     const created = await reference.run(createdBy(altered, dialect));

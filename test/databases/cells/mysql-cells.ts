@@ -22,12 +22,12 @@ const bits = (length: number): Literals =>
     .bigInt(0n, 2n ** BigInt(length) - 1n)
     .map((value) => `b'${value.toString(2).padStart(length, '0')}'`);
 const json: Literals = documents.map((text) => `CONVERT(X'${hexOf(text)}' USING utf8mb4)`);
-const whole = ['tinyint', 'smallint', 'mediumint', 'int', 'bigint'];
+const integerTypes = ['tinyint', 'smallint', 'mediumint', 'int', 'bigint'];
 
 export const mysqlCells: NativeCells = {
   setUp: 'ALTER DATABASE CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci',
   types: [
-    ...whole.flatMap((type) => [
+    ...integerTypes.flatMap((type) => [
       { type, values: wholeNumbers() },
       { type: `${type} unsigned`, values: wholeNumbers() },
     ]),

@@ -114,9 +114,9 @@ export async function differencesAfterImport(
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for (const format of formats) {
-    for (const whole of [false, true]) {
-      const lines = await exportAndImport(roundTrip, before, { format, whole });
-      found.push(...lines.map((line) => `${format}${whole ? ' of all' : ''}: ${line}`));
+    for (const ofAllTables of [false, true]) {
+      const lines = await exportAndImport(roundTrip, before, { format, ofAllTables });
+      found.push(...lines.map((line) => `${format}${ofAllTables ? ' of all' : ''}: ${line}`));
     }
   }
   return found;
@@ -124,22 +124,26 @@ export async function differencesAfterImport(
 
 interface FileFormat {
   readonly format: DataFormatName;
-  readonly whole: boolean;
+  readonly ofAllTables: boolean;
 }
 
 async function exportAndImport(
   roundTrip: RoundTrip,
   before: ShownValues,
-  { format, whole }: FileFormat,
+  { format, ofAllTables }: FileFormat,
 ): Promise<readonly string[]> {
   const { harness, cells, copy, table } = roundTrip;
   const losses = new Set<LossKind>(dataFormats[format].losses.map(({ lossKind }) => lossKind));
   const out = (url: string) =>
-    whole ? exportAll(url, { format }) : exportOne(url, { table: name, format });
+    ofAllTables ? exportAll(url, { format }) : exportOne(url, { table: name, format });
   try {
     const first = await out(harness.database.url);
     await copy.run(`DELETE FROM ${name}`);
-    await importFile(copy.url, [first.head.fileName, first.bytes], whole ? {} : { table: name });
+    await importFile(
+      copy.url,
+      [first.head.fileName, first.bytes],
+      ofAllTables ? {} : { table: name },
+    );
     const after = await readShownValues(copy, roundTrip);
     const lost = [...differences(table, [before, after], (change) => cells.isLost(losses, change))];
     const again = await out(copy.url);

@@ -86,8 +86,8 @@ async function checkRows(harness: Harness, { name, type }: Keyed, table: Table):
       await harness.update(name, id, { body: { seen: 1 } });
       expect(await markersOf(harness, name, 'seen = 1'), about).toEqual([row['mark']]);
       await harness.remove(name, id);
-      const left = await markersOf(harness, name, 'seen = 0');
-      expect(await markersOf(harness, name, 'mark >= 0'), about).toEqual(left);
+      const unseenMarkers = await markersOf(harness, name, 'seen = 0');
+      expect(await markersOf(harness, name, 'mark >= 0'), about).toEqual(unseenMarkers);
     } catch (error) {
       if (!(error instanceof StudioError)) throw error;
       expect.fail(`${about}: ${error.message}`);
@@ -108,24 +108,24 @@ async function expectAmbiguous(harness: Harness, name: string, id: string): Prom
 }
 
 async function checkTables(harness: Harness, tables: readonly KeyedTable[]): Promise<void> {
-  const made: Keyed[] = [];
+  const keyedTables: Keyed[] = [];
   for (const [i, table] of tables.entries()) {
     const keyed = await createKeyedTable(harness, table, i);
-    if (keyed !== undefined) made.push(keyed);
+    if (keyed !== undefined) keyedTables.push(keyed);
   }
   try {
     await harness.refresh();
     const schema = readBody(await harness.perform('get-schema', {})) as {
       tables: readonly Table[];
     };
-    for (const keyed of made)
+    for (const keyed of keyedTables)
       await checkRows(
         harness,
         keyed,
         schema.tables.find(({ name }) => name === keyed.name)!,
       );
   } finally {
-    for (const { name } of made) await harness.database.run(`DROP TABLE ${name}`);
+    for (const { name } of keyedTables) await harness.database.run(`DROP TABLE ${name}`);
   }
 }
 

@@ -21,7 +21,7 @@ const head = Buffer.from(
   `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="ended.csv"\r\n\r\n`,
 );
 const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-const whole = Buffer.concat([head, file, tail]);
+const wholeForm = Buffer.concat([head, file, tail]);
 const waitFor = { timeout: 60_000, interval: 20 };
 
 /** The child processes that run jobs, and the spare process. */
@@ -71,7 +71,7 @@ describeOnEachDatabase('imports that are canceled or killed', (harness) => {
       method: 'POST',
       headers: {
         'Content-Type': `multipart/form-data; boundary=${boundary}`,
-        'Content-Length': whole.length,
+        'Content-Length': wholeForm.length,
         ...headers,
       },
     });
@@ -92,14 +92,14 @@ describeOnEachDatabase('imports that are canceled or killed', (harness) => {
 
   test('an upload that is interrupted', async () => {
     const sending = begin();
-    sending.write(whole.subarray(0, whole.length / 2));
+    sending.write(wholeForm.subarray(0, wholeForm.length / 2));
     await vi.waitFor(() => expect(folders()).toHaveLength(1), waitFor);
     sending.destroy();
   });
 
   test('a client that disconnects while its rows are written', async () => {
     const sending = begin();
-    sending.end(whole);
+    sending.end(wholeForm);
     // The folder of the upload, and that of the job.
     await vi.waitFor(() => expect(folders()).toHaveLength(2), waitFor);
     sending.destroy();
@@ -107,7 +107,7 @@ describeOnEachDatabase('imports that are canceled or killed', (harness) => {
 
   describe('with progress as NDJSON', () => {
     async function waitUntilWriting(sending: ClientRequest): Promise<IncomingMessage> {
-      sending.end(whole);
+      sending.end(wholeForm);
       const response = await new Promise<IncomingMessage>((resolve) => {
         sending.once('response', resolve);
       });

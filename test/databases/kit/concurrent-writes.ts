@@ -66,8 +66,8 @@ export async function expectOneWriter(
           expect(codeOf(result.reason)).toMatch(
             removes ? /^row_changed$|^row_not_found$/ : /^row_changed$/,
           );
-      const left = await harness.database.query(`SELECT n FROM ${table}`);
-      expect(left.map(([n]) => Number(n))).toEqual(removes ? [] : [winner + 1]);
+      const remainingRows = await harness.database.query(`SELECT n FROM ${table}`);
+      expect(remainingRows.map(([n]) => Number(n))).toEqual(removes ? [] : [winner + 1]);
     }),
     { numRuns: runs },
   );

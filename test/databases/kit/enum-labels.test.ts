@@ -23,7 +23,7 @@ describeOnEachDatabase('enum labels', (harness) => {
     expect((await harness.list(table, { filters: [{ name: 'v', value: '😀' }] })).data).toEqual([
       created,
     ]);
-    const refused = await failureOf(harness.create(table, { v: 'x' }));
-    expect(['invalid_value', 'check_violation']).toContain(refused.code);
+    const rejection = await failureOf(harness.create(table, { v: 'x' }));
+    expect(['invalid_value', 'check_violation']).toContain(rejection.code);
   });
 });

@@ -27,8 +27,8 @@ let tableCount = 0;
 
 export async function makeEnumColumn(harness: Harness, type: ColumnType): Promise<string> {
   const table = `labels_${++tableCount}`;
-  const named = type.kind === 'enum' ? { ...type, name: `label_${tableCount}` } : type;
-  await harness.createTables([tableWithId(table, [optional('v', named)])]);
+  const namedType = type.kind === 'enum' ? { ...type, name: `label_${tableCount}` } : type;
+  await harness.createTables([tableWithId(table, [optional('v', namedType)])]);
   return table;
 }
 
@@ -53,8 +53,8 @@ export async function checkEnumLabels(harness: Harness, numRuns: number): Promis
     fc.asyncProperty(labels, async (values) => {
       const table = await makeEnumColumn(harness, { kind: 'enum', values });
       await checkLabels(harness, table, values);
-      const refused = await failureOf(harness.create(table, { v: `${values[0]}!` }));
-      expect(['invalid_value', 'check_violation']).toContain(refused.code);
+      const rejection = await failureOf(harness.create(table, { v: `${values[0]}!` }));
+      expect(['invalid_value', 'check_violation']).toContain(rejection.code);
       // The exported script creates the same labels.
       const { text } = await exportText(harness.database, { format: 'sql' });
       const typeOnCopy = (tables: Awaited<ReturnType<typeof introspect>>['tables']) =>

@@ -77,15 +77,15 @@ describeOnEachDatabase('export of the structure', (harness) => {
       const before = await introspect(database);
       const created: string[] = [];
       const lost: string[] = [];
-      for (const known of before.tables) {
-        const table = known.name;
+      for (const originalTable of before.tables) {
+        const table = originalTable.name;
         const input = { format: 'sql', tables: [table], references: 'all' } as const;
         const { text, warnings } = await exportText(database, input);
         // Other objects that the table uses exist already.
         if (/^CREATE (SEQUENCE|TYPE|DOMAIN|SCHEMA)/m.test(text)) continue;
         // Fails if another object depends on the table.
         const { tableName } = harness.underTest.dialect;
-        const isGone = await database.run(`DROP TABLE ${tableName(known)}`).then(
+        const isGone = await database.run(`DROP TABLE ${tableName(originalTable)}`).then(
           () => true,
           () => false,
         );

@@ -375,9 +375,9 @@ describeOnEachDatabase('export', (harness) => {
           await harness.insertRows('second_one', [{ v: 'late' }]);
         },
       );
-      const seen = text.split('\n').filter((line) => line !== '');
+      const exportedLines = text.split('\n').filter((line) => line !== '');
       expect(written).toBe(true);
-      expect(seen).toHaveLength(41);
+      expect(exportedLines).toHaveLength(41);
       expect(text).not.toContain('late');
     });
   });

@@ -318,8 +318,10 @@ class Freshness {
       this.#rememberShown();
       expect(page.total).toBe(rows.length);
       expect(sorted(page.data.map(this.#visible))).toEqual(sorted(rows.map(this.#visible)));
-      const own = Object.keys(page.data[0] ?? {}).filter((name) => !name.startsWith('extra'));
-      if (page.data.length > 0) expect(own).toEqual(this.#columns);
+      const ownColumns = Object.keys(page.data[0] ?? {}).filter(
+        (name) => !name.startsWith('extra'),
+      );
+      if (page.data.length > 0) expect(ownColumns).toEqual(this.#columns);
       page.data.forEach((row, i) => this.#rememberTag(this.#idOf(row), page.etags?.[i], rows));
     });
   }
@@ -338,7 +340,7 @@ class Freshness {
     const rows = (await this.#rows()).filter(this.#isVisible);
     const row = rows.find((candidate) => this.#idOf(candidate) === id);
     await this.#soon(async () => {
-      const reply = await this.#harness.get(this.#shape.name, id).catch(known);
+      const reply = await this.#harness.get(this.#shape.name, id).catch(expectStudioError);
       if (row === undefined) return expect(codeOf(reply)).toBe('row_not_found');
       if (reply instanceof StudioError) throw reply;
       this.#rememberShown();
@@ -356,7 +358,9 @@ class Freshness {
     const before = await this.#rows();
     const other = 10 - id;
     const isTaken = before.some((row) => Number(row[key]) === (key === 'id' ? id : other));
-    const outcome = await this.#harness.create(name, { id, other, [note]: 'made' }).catch(known);
+    const outcome = await this.#harness
+      .create(name, { id, other, [note]: 'made' })
+      .catch(expectStudioError);
     const after = await this.#rows();
     if (outcome instanceof StudioError) {
       expect([isTaken, outcome.code]).toEqual([true, 'unique_violation']);
@@ -433,7 +437,7 @@ class Freshness {
   ): Promise<void> {
     const before = await this.#rows();
     const target = before.find((row) => this.#isVisible(row) && this.#idOf(row) === id);
-    const outcome = await send().catch(known);
+    const outcome = await send().catch(expectStudioError);
     const after = await this.#rows();
     if (outcome instanceof StudioError) {
       expect(after).toEqual(before);
@@ -507,7 +511,7 @@ function sorted(texts: readonly string[]): readonly string[] {
   return texts.toSorted();
 }
 
-function known(error: unknown): StudioError {
+function expectStudioError(error: unknown): StudioError {
   if (error instanceof StudioError) return error;
   throw error;
 }
@@ -517,7 +521,7 @@ function codeOf(value: unknown): string | undefined {
 }
 
 async function failure(work: Promise<unknown>): Promise<StudioError | undefined> {
-  return work.then(() => undefined, known);
+  return work.then(() => undefined, expectStudioError);
 }
 
 /** Retries until the check passes; rethrows its last error at the deadline. */

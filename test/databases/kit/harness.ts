@@ -235,12 +235,12 @@ function structureTools(
 /** The named enum types, each once. */
 function enumsOf(tables: readonly Table[]): readonly EnumType[] {
   const types = tables.flatMap(({ columns }) => columns.map(({ type }) => type));
-  const named = types.flatMap((type) =>
+  const namedEnums = types.flatMap((type) =>
     type.kind === 'enum' && type.name !== undefined
       ? [{ name: type.name, values: type.values }]
       : [],
   );
-  return [...new Map(named.map((type) => [type.name, type])).values()];
+  return [...new Map(namedEnums.map((type) => [type.name, type])).values()];
 }
 
 /** Returns the reason instead of a database if there is none; fails in CI. */
@@ -333,10 +333,12 @@ export function rowOf(reply: Reply): JsonRow {
 /** The members of a row as their JSON text, with every digit. */
 export function jsonTextsOf(reply: Reply): Readonly<Record<string, string>> {
   const text = bodyText(reply);
-  const whole = parseExactJson(text);
+  const parsedBody = parseExactJson(text);
   const data =
-    whole.kind === 'object' ? whole.members.find(({ name }) => name === 'data')?.value : undefined;
-  const row = data ?? whole;
+    parsedBody.kind === 'object'
+      ? parsedBody.members.find(({ name }) => name === 'data')?.value
+      : undefined;
+  const row = data ?? parsedBody;
   if (row.kind !== 'object') throw new Error('The response is not a row.');
   return Object.fromEntries(
     row.members.map(({ name, value }) => [name, text.slice(value.start, value.end)]),

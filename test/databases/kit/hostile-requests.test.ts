@@ -91,12 +91,12 @@ describeOnEachDatabase('hostile requests', (harness) => {
 
   describe('a number of a million digits', () => {
     const digits = '9'.repeat(long);
-    const refused = async (value: string): Promise<FailureDetails> =>
+    const failureOfId = async (value: string): Promise<FailureDetails> =>
       failureOf(harness.create('items', `{"id":${value}}`));
 
     test('is rejected, and not repeated in full in the error', async () => {
       for (const value of [digits, `"${digits}"`, `"${digits}x"`, `1e${digits}`]) {
-        const failure = await refused(value);
+        const failure = await failureOfId(value);
         expect(failure.code).toBe('invalid_value');
         expect(failure.message.length).toBeLessThan(300);
       }

@@ -175,17 +175,19 @@ export function testCounters({ numRuns }: { readonly numRuns: number }): void {
 
     test('of other databases are applied or reported', async () => {
       const { database, underTest } = harness;
-      const own = numberings[underTest.name];
-      if (own === undefined) return;
+      const ownNumbering = numberings[underTest.name];
+      if (ownNumbering === undefined) return;
       for (const [name, other] of Object.entries(numberings)) {
         for (const [i, statement] of other.statements.entries()) {
           const table = `of_${name}_${i}`;
-          await database.run(own.create(table, 1));
+          await database.run(ownNumbering.create(table, 1));
           const { sql, isUsed } = statement(table, 50);
           const { warnings } = await importScript(database.url, sql, { dialect: name });
           const isReported = warnings.join().includes(excerptOf(sql));
-          expect([sql, isReported]).toEqual([sql, !own.isSet]);
-          expect(await own.next(database, table)).toBe(own.isSet ? 50 + Number(isUsed) : 1);
+          expect([sql, isReported]).toEqual([sql, !ownNumbering.isSet]);
+          expect(await ownNumbering.next(database, table)).toBe(
+            ownNumbering.isSet ? 50 + Number(isUsed) : 1,
+          );
         }
       }
     });

@@ -55,8 +55,8 @@ const values = fc.array(
 /** As PostgreSQL writes money in the locales C and en_US. */
 function money(cents: bigint): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
-  const whole = digits.slice(0, -2).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
-  return `${cents < 0n ? '-' : ''}$${whole}.${digits.slice(-2)}`;
+  const integerDigits = digits.slice(0, -2).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  return `${cents < 0n ? '-' : ''}$${integerDigits}.${digits.slice(-2)}`;
 }
 
 function orderOf(

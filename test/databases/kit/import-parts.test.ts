@@ -136,11 +136,11 @@ describeOnEachDatabase('import of mapped parts', (harness) => {
   test('some fill tables, others create theirs', async () => {
     await harness.createTables([tableWithId('parts_d', [columnOf('t', name)])]);
     for (const [i, kind] of (['xlsx', 'zip'] as const).entries()) {
-      const made = `parts_new_${i}`;
+      const newTableName = `parts_new_${i}`;
       const parts: readonly Part[] = [
         { name: 'Known', rows: [[i, 'a']] },
         {
-          name: made,
+          name: newTableName,
           rows: [
             [1, 'b'],
             [2, 'c'],
@@ -151,10 +151,10 @@ describeOnEachDatabase('import of mapped parts', (harness) => {
       const suffix = kind === 'zip' ? '.csv' : '';
       const tables = JSON.stringify({ [`Known${suffix}`]: 'parts_d', [`Notes${suffix}`]: null });
       const response = await send(kind, parts, { create_table: true, tables });
-      expect(response.tables_created).toEqual([made]);
-      expect(countsIn(response)).toEqual({ [made]: [2, 0, 0], parts_d: [1, 0, 0] });
+      expect(response.tables_created).toEqual([newTableName]);
+      expect(countsIn(response)).toEqual({ [newTableName]: [2, 0, 0], parts_d: [1, 0, 0] });
       await harness.refresh();
-      expect((await stored(harness, made)).map(({ t }) => t)).toEqual(['b', 'c']);
+      expect((await stored(harness, newTableName)).map(({ t }) => t)).toEqual(['b', 'c']);
     }
     expect((await stored(harness, 'parts_d')).map(({ t }) => t)).toEqual(['a', 'a']);
   });

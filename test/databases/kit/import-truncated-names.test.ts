@@ -40,8 +40,8 @@ describeOnEachDatabase('rows of tables with long names', (harness) => {
       const [one, two] = file.columns;
       const script = `CREATE TABLE "${file.table}" ("${one}" INTEGER, "${two}" INTEGER);`;
       const parameters = { dialect: 'sqlite' };
-      const made = await importText('s.sql', script, { url, parameters });
-      const cut = made.warnings.filter((warning) => warning.includes(' becomes '));
+      const schemaResponse = await importText('s.sql', script, { url, parameters });
+      const cut = schemaResponse.warnings.filter((warning) => warning.includes(' becomes '));
       const fields = { ...(file.format === 'sql' && { dialect: 'sqlite' }) };
       const { rows_imported: count, warnings, tables } = await importFile(url, dataFile(file), { fields }); // prettier-ignore
       const [name = ''] = Object.keys(tables);
@@ -50,8 +50,10 @@ describeOnEachDatabase('rows of tables with long names', (harness) => {
         expect(count).toBe(1);
         const rows = await harness.database.query(`SELECT * FROM ${quoted}`);
         expect(rows.map(String)).toEqual(['0,1']);
-        const named = warnings.filter((warning) => / w(?:as|ere) imported into /.test(warning));
-        expect(named).toHaveLength(nameLimit === undefined ? 0 : cut.length);
+        const warningsWithTable = warnings.filter((warning) =>
+          / w(?:as|ere) imported into /.test(warning),
+        );
+        expect(warningsWithTable).toHaveLength(nameLimit === undefined ? 0 : cut.length);
       } finally {
         await harness.database.run(`DROP TABLE ${quoted}`);
       }

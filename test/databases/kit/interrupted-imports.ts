@@ -109,8 +109,8 @@ async function checkInterruption(
   const isUnchangedOrComplete = async (): Promise<boolean> => {
     const now = await structureOf(name, database, scenario.prefix);
     if (now.text === before.text) return true;
-    const made = new Set([...before.tables, ...namesOf(scenario)]);
-    return !scenario.dryRun && now.dryRuns === 0 && now.tables.length === made.size;
+    const expectedTables = new Set([...before.tables, ...namesOf(scenario)]);
+    return !scenario.dryRun && now.dryRuns === 0 && now.tables.length === expectedTables.size;
   };
   // After a response, and after the studio has stopped, this must hold without waiting.
   if (response !== undefined || scenario.interruption === 'studio stops') {

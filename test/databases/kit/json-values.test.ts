@@ -71,13 +71,13 @@ describeOnEachDatabase('JSON values', (harness) => {
         >;
         expect(documentOf(createdAgain?.[0]?.v)).toEqual(first);
         expect(documentOf(updated?.[0]?.v)).toEqual(second);
-        const whole = await harness.perform('read-cell', {
+        const wholeCell = await harness.perform('read-cell', {
           table: 'documents',
           id,
           column: 'v',
           showDeleted: false,
         });
-        expect(JSON.parse(bodyText(whole))).toEqual(second);
+        expect(JSON.parse(bodyText(wholeCell))).toEqual(second);
         await harness.update('documents', id, { body: { v: null } });
         expect(await cell()).toBeNull();
       }),

@@ -215,8 +215,10 @@ describeOnEachDatabase('loading by key', (harness) => {
         });
         expect(await stored(harness, 'clashing')).toEqual(before);
       }
-      const moved = [{ id: 2, email: 'a', team: 1, seat: 2, t: 'changed' }];
-      expect(await failureOf(file([['clashing', moved]], { onConflict: 'update' }))).toMatchObject({
+      const movedRows = [{ id: 2, email: 'a', team: 1, seat: 2, t: 'changed' }];
+      expect(
+        await failureOf(file([['clashing', movedRows]], { onConflict: 'update' })),
+      ).toMatchObject({
         errors: [{ code: 'unique_violation', row: 1 }],
       });
       expect(await stored(harness, 'clashing')).toEqual(before);

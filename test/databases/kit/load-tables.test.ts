@@ -240,8 +240,11 @@ describeOnEachDatabase('loading tables', (harness) => {
           await file([[`kinds_${onConflict}`, values.map((row) => ({ id: row['id']! }))]]);
         await file([[`kinds_${onConflict}`, values]], { onConflict });
         for (const { id, ...row } of extremes) {
-          const made = await harness.create(`kinds_${onConflict}`, bodyOf(row, harness.underTest));
-          const { id: _, ...created } = rowOf(made);
+          const createResponse = await harness.create(
+            `kinds_${onConflict}`,
+            bodyOf(row, harness.underTest),
+          );
+          const { id: _, ...created } = rowOf(createResponse);
           const { id: __, ...loaded } = rowOf(await harness.get(`kinds_${onConflict}`, String(id)));
           expect(loaded, `row ${String(id)}`).toEqual(created);
         }

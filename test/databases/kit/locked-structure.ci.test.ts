@@ -49,9 +49,9 @@ async function expectReadable(harness: Harness, scenario: Scenario): Promise<voi
   let studio: Studio;
   try {
     studio = await harness.openStudio();
-    const seen = await structureOf(studio);
-    expect([...seen.keys()]).toEqual([...complete.keys()]);
-    for (const [name, found] of seen) {
+    const seenStructure = await structureOf(studio);
+    expect([...seenStructure.keys()]).toEqual([...complete.keys()]);
+    for (const [name, found] of seenStructure) {
       const isHidden = name === table || (lockable.views[name]?.includes(table) ?? false);
       if (isHidden && 'structure_error' in found)
         await expectMissingReported(harness, studio, found);

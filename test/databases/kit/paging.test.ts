@@ -34,19 +34,19 @@ describeOnEachDatabase('paging', (harness) => {
     for (const column of names)
       for (const cells of ['full', 'preview'] as const) {
         const query = { sort: [{ column, descending: false }], cells, pageSize: 2 };
-        const seen: unknown[] = [];
+        const seenIds: unknown[] = [];
         let cursor: string | undefined;
         do {
           const page = await harness.list('odd_names', {
             ...query,
             ...(cursor === undefined ? {} : { cursor }),
           });
-          seen.push(...page.data.map(({ id }) => id));
+          seenIds.push(...page.data.map(({ id }) => id));
           cursor = page.next_cursor;
-        } while (cursor !== undefined && seen.length < 20);
-        const whole = await harness.list('odd_names', { ...query, pageSize: 50 });
-        expect(whole.data.map(({ id }) => id)).toEqual(seen);
-        expect(seen.toSorted()).toEqual(rows.map(({ id }) => id));
+        } while (cursor !== undefined && seenIds.length < 20);
+        const singlePage = await harness.list('odd_names', { ...query, pageSize: 50 });
+        expect(singlePage.data.map(({ id }) => id)).toEqual(seenIds);
+        expect(seenIds.toSorted()).toEqual(rows.map(({ id }) => id));
       }
   });
 

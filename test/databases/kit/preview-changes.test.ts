@@ -147,9 +147,9 @@ function differences(
   deleted: ReadonlySet<number>,
 ): readonly JsonRow[] {
   const removed = Object.keys(before).flatMap((table) => {
-    const own = table === 'people' ? deleted.size : 0;
+    const ownDeletions = table === 'people' ? deleted.size : 0;
     const created = table === 'people' ? 1 : 0;
-    const rows = before[table]!.length - (after[table]!.length - created) - own;
+    const rows = before[table]!.length - (after[table]!.length - created) - ownDeletions;
     return rows === 0 ? [] : [{ table, action: 'delete', rows }];
   });
   return [

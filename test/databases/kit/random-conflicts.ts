@@ -337,9 +337,9 @@ function expectClauses(sample: Sample, real: Result['real']): boolean {
 
 /** Columns of the file that no UPDATE sets are named. */
 function expectNamedColumns({ fixed }: ModelTable, file: ModelFile, real: Result['real']): void {
-  const named = file.onConflict === 'update' ? fixed.filter((name) => file.columns.includes(name) && !file.key.includes(name)) : [];
+  const unchangedColumns = file.onConflict === 'update' ? fixed.filter((name) => file.columns.includes(name) && !file.key.includes(name)) : [];
   const warnings = (real['warnings'] as readonly string[]).filter((text) => text.includes(' keep their value '));
-  expect(warnings).toHaveLength(named.length);
+  expect(warnings).toHaveLength(unchangedColumns.length);
 } // prettier-ignore
 
 interface ReportedError {
@@ -360,9 +360,9 @@ function expectModel(model: ModelOutcome, { real, after, file }: Result): void {
   expect([t?.['rows_imported'], t?.['rows_updated'], t?.['rows_skipped']]).toEqual(model.counts);
   expect(errors.map(({ row }) => row)).toEqual(model.errors.map(({ row }) => row));
   for (const [i, { codes }] of model.errors.entries()) expect(codes).toContain(errors[i]?.code);
-  const known = file.columns.includes('id') ? allColumns : allColumns.slice(1);
+  const comparedColumns = file.columns.includes('id') ? allColumns : allColumns.slice(1);
   const lines = (rows: readonly Values[]): readonly string[] =>
-    rows.map((row) => JSON.stringify(known.map((name) => row[name]))).toSorted();
+    rows.map((row) => JSON.stringify(comparedColumns.map((name) => row[name]))).toSorted();
   const stored = after
     .slice(0, model.rows.length)
     .map((row) => Object.fromEntries(allColumns.map((name, i) => [name, row[i]])) as Values);

@@ -113,7 +113,7 @@ async function checkImport(harness: Harness, cycleImport: CycleImport): Promise<
 
 /** The rows of a file. With one table, all rows are its own. */
 function rowsOf({ tables, rows }: CycleImport): readonly CycleRow[] {
-  const seen = new Set<string>();
+  const seenKeys = new Set<string>();
   return rows
     .map((row) => {
       const table = row.table % tables.length;
@@ -121,7 +121,7 @@ function rowsOf({ tables, rows }: CycleImport): readonly CycleRow[] {
     })
     .filter(({ table, id }) => {
       const key = `${table} ${id}`;
-      return !seen.has(key) && seen.add(key);
+      return !seenKeys.has(key) && seenKeys.add(key);
     });
 }
 

@@ -128,9 +128,10 @@ async function checkImport(harness: Harness, randomImport: RandomImport): Promis
       'code' in real || randomImport.file.options.mode === 'append'
         ? []
         : namesIn(tables, randomImport);
-    const known = dangling.filter(({ table }) => !emptied.includes(table));
+    const knownReferences = dangling.filter(({ table }) => !emptied.includes(table));
     const newReferences = (await danglingReferencesOf(harness, tables)).filter(
-      (reference) => !known.some((each) => JSON.stringify(each) === JSON.stringify(reference)),
+      (reference) =>
+        !knownReferences.some((each) => JSON.stringify(each) === JSON.stringify(reference)),
     );
     expect(newReferences, 'new dangling references').toEqual([]);
   } finally {
@@ -141,13 +142,13 @@ async function checkImport(harness: Harness, randomImport: RandomImport): Promis
 
 function tablesOf(harness: Harness, { keys }: RandomImport): readonly Table[] {
   return Array.from({ length: tableCount }, (_, i) => {
-    const own = keys.map((key, k) => ({ ...key, k })).filter(({ from }) => from === i);
-    const columns = own.flatMap(({ k, composite, nullable }) =>
+    const ownKeys = keys.map((key, k) => ({ ...key, k })).filter(({ from }) => from === i);
+    const columns = ownKeys.flatMap(({ k, composite, nullable }) =>
       [`r${k}`, ...(composite ? [`s${k}`] : [])].map((column, at) =>
         columnOf(column, at === 0 ? bigint : int, { nullable }),
       ),
     );
-    const foreignKeys = own.map(
+    const foreignKeys = ownKeys.map(
       ({ k, to, composite, onDelete, onUpdate, nullable, deferrable }): ForeignKey => ({
         ...(deferrable !== undefined && canDefer(harness) ? { deferrable } : {}),
         name: `walk_${i}_${k}`,

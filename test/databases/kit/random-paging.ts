@@ -116,7 +116,7 @@ export async function createPagedTable(
 ): Promise<string> {
   const { database } = harness;
   const { columns, shape, rows, hasTag } = table;
-  const named = (text: string): string => text.replaceAll('{t}', name);
+  const withTableName = (text: string): string => text.replaceAll('{t}', name);
   const keyable = columns.flatMap((column, i) =>
     column.isKeyable === false ? [] : [columnName(i)],
   );
@@ -132,18 +132,19 @@ export async function createPagedTable(
   const columnsClause = isKeyed ? (shape.clauseAfterColumns?.(key) ?? '') : '';
   const tableClause = isKeyed ? (shape.clauseAfterTable?.(key) ?? '') : '';
   const body = `${definitions.join(', ')}${tag}${columnsClause}`;
-  await database.run(named(`CREATE TABLE {t} (${body})${tableClause}`));
-  for (const statement of partitions(tableClause)) await database.run(named(statement));
+  await database.run(withTableName(`CREATE TABLE {t} (${body})${tableClause}`));
+  for (const statement of partitions(tableClause)) await database.run(withTableName(statement));
   const statements = (isKeyed ? (shape.statements?.(key) ?? []) : []).filter(
     (text) => tag !== '' || !text.includes('tag'),
   );
   // Unique indexes are there before the rows, so that they reject duplicates.
   const isUniqueIndex = (text: string): boolean => text.startsWith('CREATE UNIQUE');
-  for (const statement of statements.filter(isUniqueIndex)) await database.run(named(statement));
+  for (const statement of statements.filter(isUniqueIndex))
+    await database.run(withTableName(statement));
   const created = { dialect, table: { ...table, hasTag: tag !== '' }, name };
   for (const [number, row] of rows.entries()) await insertRow(harness, created, { row, number });
   for (const statement of statements.filter((text) => !isUniqueIndex(text)))
-    await database.run(named(statement));
+    await database.run(withTableName(statement));
   if (!isView(shape)) return name;
   await database.run(`CREATE VIEW ${name}_seen AS SELECT * FROM ${name}`);
   return `${name}_seen`;
@@ -204,36 +205,36 @@ async function walkAll(
   const requestedColumns = queryOf(table, query);
   const list = (more: Partial<ListQuery>): Promise<Page> =>
     harness.list(listed, { ...requestedColumns, ...more });
-  const whole = await list({ pageSize: 500 });
-  expect(whole).not.toHaveProperty('next_cursor');
+  const singlePage = await list({ pageSize: 500 });
+  expect(singlePage).not.toHaveProperty('next_cursor');
   if (query.filter === 'none') {
-    expect(whole.data).toHaveLength(expectedTags.length);
+    expect(singlePage.data).toHaveLength(expectedTags.length);
     if (table.hasTag)
-      expect(sorted(whole.data.map(({ tag }) => tag))).toEqual(sorted(expectedTags));
+      expect(sorted(singlePage.data.map(({ tag }) => tag))).toEqual(sorted(expectedTags));
   }
   const context = JSON.stringify({ columns: table.columns.map(({ type }) => type), query });
   const byCursor: JsonRow[] = [];
   const byNumber: JsonRow[] = [];
   const { pageSize } = query;
   let cursor: string | undefined;
-  for (let page = 1; page === 1 || byNumber.length < whole.data.length; page++) {
+  for (let page = 1; page === 1 || byNumber.length < singlePage.data.length; page++) {
     const rows = (await list({ pageSize, page })).data;
     expect(rows.length, `${context}: page ${page} is empty`).toBeGreaterThan(
-      whole.data.length === 0 ? -1 : 0,
+      singlePage.data.length === 0 ? -1 : 0,
     );
     byNumber.push(...rows);
-    if (whole.data.length === 0) break;
+    if (singlePage.data.length === 0) break;
   }
   do {
     const page = await list({ pageSize, ...(cursor === undefined ? {} : { cursor }) });
     byCursor.push(...page.data);
     cursor = page.next_cursor;
     expect(byCursor.length, `${context}: more rows than there are`).toBeLessThanOrEqual(
-      whole.data.length,
+      singlePage.data.length,
     );
   } while (cursor !== undefined);
-  expect(byNumber, `${context}: by page numbers`).toEqual(whole.data);
-  expect(byCursor, `${context}: by cursors`).toEqual(whole.data);
+  expect(byNumber, `${context}: by page numbers`).toEqual(singlePage.data);
+  expect(byCursor, `${context}: by cursors`).toEqual(singlePage.data);
 }
 
 function sorted(values: readonly unknown[]): readonly unknown[] {

@@ -64,8 +64,11 @@ describeOnEachDatabase('raw SQL', (harness) => {
         total: 1,
         truncated: true,
       });
-      const whole = JSON.stringify({ query: 'SELECT id FROM users ORDER BY id', max_rows: 2 });
-      expect(readBody(await harness.perform('run-sql', { body: whole }))).toMatchObject({
+      const requestBody = JSON.stringify({
+        query: 'SELECT id FROM users ORDER BY id',
+        max_rows: 2,
+      });
+      expect(readBody(await harness.perform('run-sql', { body: requestBody }))).toMatchObject({
         total: 2,
         truncated: false,
       });

@@ -61,8 +61,8 @@ describeOnEachDatabase('changes of rows that foreign keys act on', (harness) => 
             rows
               .filter((row) => !gone.has(row.id))
               .map(({ id: row, boss_id: boss }) => {
-                const left = boss !== null && gone.has(boss) ? null : boss;
-                return [row, `${changed.has(row) ? 'e' : 'p'}${row}`, left].map(String);
+                const remainingBoss = boss !== null && gone.has(boss) ? null : boss;
+                return [row, `${changed.has(row) ? 'e' : 'p'}${row}`, remainingBoss].map(String);
               }),
           );
         }),

@@ -60,8 +60,8 @@ describeOnEachDatabase('round trip', (harness) => {
         if (format !== 'csv') expect(again.text).toBe(first.text);
         else expect(await unzipped(again.bytes)).toEqual(await unzipped(first.bytes));
         expect(again.bytes.equals(first.bytes)).toBe(true);
-        const whole = await exportAll(harness.database.url, { format: 'json' });
-        expect((await exportAll(copy.url, { format: 'json' })).text).toBe(whole.text);
+        const originalExport = await exportAll(harness.database.url, { format: 'json' });
+        expect((await exportAll(copy.url, { format: 'json' })).text).toBe(originalExport.text);
       });
     });
   });
@@ -81,8 +81,8 @@ describeOnEachDatabase('round trip', (harness) => {
     await onCopy(harness.underTest, tables, async (copy) => {
       const first = await exportAll(harness.database.url, { format: 'xlsx' });
       await importFile(copy.url, [first.head.fileName, first.bytes]);
-      const whole = await exportAll(harness.database.url, { format: 'json' });
-      expect((await exportAll(copy.url, { format: 'json' })).text).toBe(whole.text);
+      const originalExport = await exportAll(harness.database.url, { format: 'json' });
+      expect((await exportAll(copy.url, { format: 'json' })).text).toBe(originalExport.text);
       const again = await exportAll(copy.url, { format: 'xlsx' });
       expect(again.bytes.equals(first.bytes)).toBe(true);
     });

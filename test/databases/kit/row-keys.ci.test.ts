@@ -200,8 +200,8 @@ describeOnEachDatabase('row keys', (harness) => {
     await harness.refresh();
     expect(await changeEach(harness, 'strict_keys')).toBe(texts.length);
     await harness.remove('strict_keys', 'A');
-    const left = await harness.database.query('SELECT k FROM strict_keys');
-    expect(left.map(([k]) => k).toSorted()).toEqual(
+    const remainingKeys = await harness.database.query('SELECT k FROM strict_keys');
+    expect(remainingKeys.map(([k]) => k).toSorted()).toEqual(
       texts.filter((text) => text !== 'A').toSorted(),
     );
   });

@@ -136,12 +136,12 @@ describeOnEachDatabase('rows', (harness) => {
     );
     for (const descending of [false, true]) {
       const sort: Sort = [{ column: 'same', descending }];
-      const whole = idsOf(await harness.list('tied', { sort }));
+      const allIds = idsOf(await harness.list('tied', { sort }));
       const pages = [];
       for (const page of range(6))
         pages.push(...idsOf(await harness.list('tied', { sort, page, pageSize: 7 })));
-      expect(pages).toEqual(whole);
-      expect(whole).toEqual(whole.toSorted((a, b) => order(Number(a), Number(b), descending)));
+      expect(pages).toEqual(allIds);
+      expect(allIds).toEqual(allIds.toSorted((a, b) => order(Number(a), Number(b), descending)));
     }
   });
 
@@ -210,12 +210,12 @@ describeOnEachDatabase('rows', (harness) => {
               { column: first, descending },
               { column: second, descending: !descending },
             ];
-            const whole = (await harness.list('walked', { sort })).data;
-            expect(whole).toHaveLength(23);
+            const allRows = (await harness.list('walked', { sort })).data;
+            expect(allRows).toHaveLength(23);
             expect(
               await walk(harness, 'walked', { sort, pageSize: 4 }),
               JSON.stringify(sort),
-            ).toEqual(whole);
+            ).toEqual(allRows);
           }
         }
       }
@@ -242,7 +242,7 @@ describeOnEachDatabase('rows', (harness) => {
         'busy',
         range(30).map((id) => ({ id: id * 10, n: id })),
       );
-      const seen: unknown[] = [];
+      const seenIds: unknown[] = [];
       let cursor: string | undefined;
       let next = 0;
       do {
@@ -251,7 +251,7 @@ describeOnEachDatabase('rows', (harness) => {
           sort: [{ column: 'n', descending: false }],
           ...(cursor === undefined ? {} : { cursor }),
         });
-        seen.push(...idsOf(page));
+        seenIds.push(...idsOf(page));
         cursor = page.next_cursor;
         next += 1;
         await harness.insertRows('busy', [
@@ -260,8 +260,8 @@ describeOnEachDatabase('rows', (harness) => {
         ]);
       } while (cursor !== undefined && next < 40);
       const original = range(30).map((id) => id * 10);
-      expect(new Set(seen).size).toBe(seen.length);
-      expect(seen.filter((id) => original.includes(Number(id)))).toEqual(original);
+      expect(new Set(seenIds).size).toBe(seenIds.length);
+      expect(seenIds.filter((id) => original.includes(Number(id)))).toEqual(original);
     });
 
     test('of another table or order are rejected', async () => {
@@ -305,9 +305,9 @@ describeOnEachDatabase('rows', (harness) => {
             await harness.database.run('DELETE FROM any_values');
             await harness.insertRows('any_values', rows);
             const sort: Sort = [{ column, descending }];
-            const whole = (await harness.list('any_values', { sort })).data;
-            expect(whole).toHaveLength(rows.length);
-            expect(await walk(harness, 'any_values', { sort, pageSize: 3 })).toEqual(whole);
+            const allRows = (await harness.list('any_values', { sort })).data;
+            expect(allRows).toHaveLength(rows.length);
+            expect(await walk(harness, 'any_values', { sort, pageSize: 3 })).toEqual(allRows);
           },
         ),
         { numRuns: 15 },
@@ -366,13 +366,13 @@ describeOnEachDatabase('rows', (harness) => {
       { t: text, b: bytes },
       { t: 'short', b: Buffer.from('b') },
     ]);
-    const [cut, whole] = (await harness.list('long', { cells: 'preview' })).data;
-    expect(cut).toEqual({
+    const [cutRow, uncutRow] = (await harness.list('long', { cells: 'preview' })).data;
+    expect(cutRow).toEqual({
       id: 1,
       t: { $cut: 10_000, head: 'é'.repeat(1000) },
       b: { $cut: 5000, head: bytes.subarray(0, 1000).toString('base64') },
     });
-    expect(whole).toEqual({ id: 2, t: 'short', b: { $base64: 'Yg==' } });
+    expect(uncutRow).toEqual({ id: 2, t: 'short', b: { $base64: 'Yg==' } });
     expect((await harness.list('long')).data[0]).toEqual({
       id: 1,
       t: text,

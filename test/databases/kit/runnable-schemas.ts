@@ -119,16 +119,16 @@ const name = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /** A check for numbers, and one for texts. */
 function checksOf(table: string, generatedColumns: readonly GeneratedColumn[]): readonly Check[] {
-  return generatedColumns.flatMap(({ column: { name: own, type } }) => {
+  return generatedColumns.flatMap(({ column: { name: columnName, type } }) => {
     if (type.kind === 'integer')
       return [
         {
-          name: `check ${own} of ${table}`,
-          expression: `${name(own)} > -100 OR ${name(own)} IS NULL`,
+          name: `check ${columnName} of ${table}`,
+          expression: `${name(columnName)} > -100 OR ${name(columnName)} IS NULL`,
         },
       ];
     return type.kind === 'text' && type.fixed !== true
-      ? [{ expression: `${name(own)} <> 'x''y' AND lower(${name(own)}) <> 'z'` }]
+      ? [{ expression: `${name(columnName)} <> 'x''y' AND lower(${name(columnName)}) <> 'z'` }]
       : [];
   });
 }
@@ -151,8 +151,8 @@ function indexesOf(
     .map(([unique, constraint, parts]) => ({
       unique,
       ...(unique && constraint ? { constraint } : {}),
-      parts: parts.map(({ column: own, descending }) => ({
-        column: own,
+      parts: parts.map(({ column: columnName, descending }) => ({
+        column: columnName,
         ...(descending && !(unique && constraint) ? { descending } : {}),
       })),
     }));
@@ -165,13 +165,13 @@ function indexesOf(
     .map((list) => list.map((each, i) => ({ ...each, name: `${table} index ${i}` })));
 }
 
-function table(own: string): fc.Arbitrary<Table> {
+function table(tableName: string): fc.Arbitrary<Table> {
   return names(1, 5)
     .chain((columns) => fc.tuple(...columns.map(column)))
     .chain((generatedColumns) =>
       fc
         .tuple(
-          indexesOf(own, generatedColumns),
+          indexesOf(tableName, generatedColumns),
           fc.boolean(),
           fc.option(fc.constantFrom('It’s', "the 'table'")),
         )
@@ -181,10 +181,10 @@ function table(own: string): fc.Arbitrary<Table> {
             { kind: 'integer', bits: 64 },
             numbered ? { autoIncrement: true } : {},
           );
-          return tableOf(own, [id, ...generatedColumns.map((each) => each.column)], {
+          return tableOf(tableName, [id, ...generatedColumns.map((each) => each.column)], {
             primaryKey: { columns: ['the id'] },
             indexes,
-            checks: checksOf(own, generatedColumns),
+            checks: checksOf(tableName, generatedColumns),
             ...(comment === null ? {} : { comment }),
           });
         }),
@@ -206,7 +206,7 @@ function linkInCycle(tables: readonly Table[]): readonly Table[] {
 }
 
 export const runnableSchemas: fc.Arbitrary<Schema> = names(1, 4)
-  .chain((own) => fc.tuple(...own.map(table)))
+  .chain((tableNames) => fc.tuple(...tableNames.map(table)))
   .map((tables) => ({
     database: 'generated',
     serverVersion: '',

@@ -153,8 +153,8 @@ async function byFile(
 ): Promise<(row: number) => Outcome> {
   const options = { table: 'narrowed', fields: { on_error: 'skip', mode: 'replace' } };
   const { errors = [] } = await importFile(harness.database.url, [name, text], options);
-  const refused = new Set(errors.map(({ row }) => row));
-  return (row) => (refused.has(row + 1) ? 'refused' : 'kept');
+  const rejectedRows = new Set(errors.map(({ row }) => row));
+  return (row) => (rejectedRows.has(row + 1) ? 'refused' : 'kept');
 }
 
 /** What each way of writing does with each value. */

@@ -14,8 +14,8 @@ export async function uploadModels(
   query: Omit<ImportModelsInput, 'upload'> = {},
 ): Promise<ImportModelsResponse> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-models-'));
-  const named = typeof files === 'string' ? { 'models.go': files } : files;
-  const uploaded = Object.entries(named).map(([name, body], i) => {
+  const textsByName = typeof files === 'string' ? { 'models.go': files } : files;
+  const uploaded = Object.entries(textsByName).map(([name, body], i) => {
     const text = body.includes('package ') ? body : `package models\n${body}`;
     const path = join(folder, `upload-${i}`);
     writeFileSync(path, text);

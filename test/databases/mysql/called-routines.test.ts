@@ -119,17 +119,20 @@ test('views and functions of a schema that the text does not name are not classi
       CREATE FUNCTION ${quoted(schema)}.${routine}() RETURNS INT DETERMINISTIC ${bodies.changes};
       CREATE VIEW ${quoted(schema)}.${view} AS SELECT ${quoted(schema)}.${routine}() AS one`);
   try {
-    for (const own of [
+    for (const ownQuery of [
       `SELECT * FROM ${view}`,
       `SELECT ${routine}()`,
       `SELECT n FROM ${name}.${view}`,
     ]) {
-      const { status, text } = await ask('/sql', jsonBody({ query: own }));
+      const { status, text } = await ask('/sql', jsonBody({ query: ownQuery }));
       expect(status, text).toBe(200);
     }
     for (const schema of others)
-      for (const what of [`* FROM ${quoted(schema)}.${view}`, `${quoted(schema)} . ${routine}()`])
-        expect((await ask('/sql', jsonBody({ query: `SELECT ${what}` }))).text).toContain(
+      for (const selected of [
+        `* FROM ${quoted(schema)}.${view}`,
+        `${quoted(schema)} . ${routine}()`,
+      ])
+        expect((await ask('/sql', jsonBody({ query: `SELECT ${selected}` }))).text).toContain(
           'may change the server',
         );
     const bare = `SELECT * FROM 1${suffix}.${view}`;

@@ -28,14 +28,14 @@ CREATE VIEW some AS SELECT id, v FROM every WHERE t > 1;
 `);
 
 async function createdSchema(statements: readonly string[]): Promise<Schema> {
-  const own = await createTestDatabase();
-  const database = await mysql.open({ url: own.url, readOnly: false, create: false });
+  const ownDatabase = await createTestDatabase();
+  const database = await mysql.open({ url: ownDatabase.url, readOnly: false, create: false });
   try {
-    await own.query(statements.join(';\n'));
+    await ownDatabase.query(statements.join(';\n'));
     return await database.introspect();
   } finally {
     await database.close();
-    await own.drop();
+    await ownDatabase.drop();
   }
 }
 

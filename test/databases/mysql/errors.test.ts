@@ -128,10 +128,10 @@ describe('two transactions that block each other', () => {
     });
     let release: () => void = () => {};
     let arrived = 0;
-    const both = new Promise<void>((resolve) => (release = resolve));
+    const bothArrived = new Promise<void>((resolve) => (release = resolve));
     const waitForBoth = async (): Promise<void> => {
       if (++arrived === 2) release();
-      await both;
+      await bothArrived;
     };
     const work = (first: number, second: number): Promise<unknown> =>
       database.transaction('write', async (session) => {
@@ -140,10 +140,10 @@ describe('two transactions that block each other', () => {
         await session.run(update(second));
       });
     const results = await Promise.allSettled([work(1, 2), work(2, 1)]);
-    const [refused] = results.flatMap((result) =>
+    const [rejection] = results.flatMap((result) =>
       result.status === 'rejected' ? [result.reason as unknown] : [],
     );
-    expect(translateError(refused)).toMatchObject({ code: 'write_conflict' });
+    expect(translateError(rejection)).toMatchObject({ code: 'write_conflict' });
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await database.run({ text: 'SELECT balance FROM account', params: [] })).rows).toEqual([
       [11],

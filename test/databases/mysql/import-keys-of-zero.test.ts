@@ -68,9 +68,9 @@ async function rowsAfter(
 
 test('keys of 0 are stored as the client stores them', async () => {
   const check = async (script: string): Promise<void> => {
-    const own = await rowsAfter(() => pool.query(script));
+    const rowsOfClient = await rowsAfter(() => pool.query(script));
     const imported = await rowsAfter(() => importFile(mariadb().url, ['z.sql', script]));
-    expect(withoutGaps(imported), script).toEqual(withoutGaps(own));
+    expect(withoutGaps(imported), script).toEqual(withoutGaps(rowsOfClient));
     const repeated = await rowsAfter(async () => {
       const dryRun = { fields: { dry_run: 'true' } };
       await importFile(mariadb().url, ['z.sql', script], dryRun);

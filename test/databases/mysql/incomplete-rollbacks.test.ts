@@ -52,7 +52,7 @@ type Chain = typeof chain extends fc.Arbitrary<infer T> ? T : never;
 function makeChain({ engine, write, notation, links, when }: Chain): string[] {
   const { name: schema } = database();
   let statement = write(notation('target', schema));
-  const made = [
+  const commonStatements = [
     `CREATE TABLE target (k INT PRIMARY KEY, n INT) ENGINE=${engine}`,
     'INSERT INTO target VALUES (1, 1)',
   ];
@@ -62,22 +62,22 @@ function makeChain({ engine, write, notation, links, when }: Chain): string[] {
     if (link === 'view') {
       // Only the last write can go through a view.
       if (top !== 'target' && !top.startsWith('view')) continue;
-      made.push(`CREATE VIEW view_${name} AS SELECT k, n FROM ${top}`);
+      commonStatements.push(`CREATE VIEW view_${name} AS SELECT k, n FROM ${top}`);
       top = `view_${name}`;
       statement = write(notation(top, schema));
       continue;
     }
     top = name;
     if (link === 'function') {
-      made.push(
+      commonStatements.push(
         `CREATE FUNCTION ${name}(x INT) RETURNS INT MODIFIES SQL DATA BEGIN ${statement}; RETURN x; END`,
       );
       statement = `SET @studio = ${notation(name, schema)}(1)`;
     } else if (link === 'procedure') {
-      made.push(`CREATE PROCEDURE ${name}() BEGIN ${statement}; END`);
+      commonStatements.push(`CREATE PROCEDURE ${name}() BEGIN ${statement}; END`);
       statement = `CALL ${notation(name, schema)}`;
     } else {
-      made.push(
+      commonStatements.push(
         `CREATE TABLE ${name} (k INT, n INT) ENGINE=InnoDB`,
         `CREATE TRIGGER ${name}_t AFTER INSERT ON ${name} FOR EACH ROW BEGIN ${statement}; END`,
       );
@@ -88,7 +88,7 @@ function makeChain({ engine, write, notation, links, when }: Chain): string[] {
   const harmless =
     "SET @other = (SELECT MAX(n) FROM other), @text = 'insert into other'; /* update other */";
   return [
-    ...made,
+    ...commonStatements,
     `CREATE TRIGGER loaded_t ${when} INSERT ON loaded FOR EACH ROW BEGIN ${harmless} ${statement}; END`,
   ];
 }

@@ -56,8 +56,8 @@ test('MariaDB: a table that is being created has an error of its own', async (co
   try {
     const locked = (await tablesOf(studio)).find(({ name }) => name === 'in_the_making');
     expect(locked).toMatchObject({ comment: '', structure_error: expect.any(String) as string });
-    const whole = studio.perform('export-schema', { format: 'json' });
-    await expect(whole).rejects.toMatchObject({
+    const wholeExport = studio.perform('export-schema', { format: 'json' });
+    await expect(wholeExport).rejects.toMatchObject({
       code: 'database_busy',
       details: { table: 'in_the_making' },
     });

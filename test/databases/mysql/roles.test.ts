@@ -84,10 +84,10 @@ describe('a read-only role', () => {
   test('sees the structure like its owner, except for the definitions of views', async () => {
     const withoutDefinition = (views: readonly object[]): readonly object[] =>
       views.map((view) => ({ ...view, definition: undefined }));
-    const [seen, all] = [await reader.introspect(), await owner.introspect()];
-    expect(seen.tables).toEqual(all.tables);
-    expect(withoutDefinition(seen.views)).toEqual(withoutDefinition(all.views));
-    expect(tableOf(seen, 'child').foreignKeys).toHaveLength(2);
+    const [schemaOfReader, schemaOfOwner] = [await reader.introspect(), await owner.introspect()];
+    expect(schemaOfReader.tables).toEqual(schemaOfOwner.tables);
+    expect(withoutDefinition(schemaOfReader.views)).toEqual(withoutDefinition(schemaOfOwner.views));
+    expect(tableOf(schemaOfReader, 'child').foreignKeys).toHaveLength(2);
   });
 
   test('can read, and all other statements are rejected', async () => {
@@ -122,9 +122,9 @@ describe('a user with some grants', () => {
   });
 
   test('does not see a foreign key to a hidden table', async () => {
-    const refused = await run(grantee, 'INSERT INTO child (parent_id) VALUES (99)');
-    expect(refused).toMatchObject({ code: 'foreign_key_violation' });
-    expect(JSON.stringify(refused)).not.toContain('secret');
+    const rejection = await run(grantee, 'INSERT INTO child (parent_id) VALUES (99)');
+    expect(rejection).toMatchObject({ code: 'foreign_key_violation' });
+    expect(JSON.stringify(rejection)).not.toContain('secret');
   });
 
   test('can read and insert rows where granted', async () => {

@@ -73,8 +73,8 @@ test('invisible columns and indexes, checks that are not enforced, expressions o
   const { isMariadb } = server();
   const property = fc.asyncProperty(features, async (facts) => {
     await server().query(`DROP TABLE IF EXISTS featured; ${tableOf(facts, isMariadb)}`);
-    const made = await structureOf(server());
-    const [table] = made.tables;
+    const readSchema = await structureOf(server());
+    const [table] = readSchema.tables;
     const isHidden = facts.column ? true : undefined;
     expect(table?.columns.map(({ invisible }) => invisible)).toEqual([
       undefined,
@@ -84,9 +84,9 @@ test('invisible columns and indexes, checks that are not enforced, expressions o
     ]);
     expect(table?.indexes[0]?.invisible).toBe(facts.index ? true : undefined);
     expect(table?.checks[0]?.enforced).toBe(facts.enforced || isMariadb ? undefined : false);
-    const { statements } = createSchema(made, mysqlDdl, { native: true });
+    const { statements } = createSchema(readSchema, mysqlDdl, { native: true });
     await copy.query(`DROP TABLE IF EXISTS featured; ${statements.join(';\n')}`);
-    expect((await structureOf(copy)).tables).toEqual(made.tables);
+    expect((await structureOf(copy)).tables).toEqual(readSchema.tables);
   });
   await fc.assert(property, { numRuns: 12 });
 });
@@ -102,8 +102,11 @@ test('versioned tables and checks of columns; an application-time period is list
       at timestamp DEFAULT current_timestamp ON UPDATE current_timestamp INVISIBLE WITHOUT SYSTEM VERSIONING)
       WITH SYSTEM VERSIONING;
     CREATE TABLE booked (room int, \`from\` date, until date, PERIOD FOR \`t\`\`o\` (\`from\`, until))`);
-  const whole = await structureOf(server());
-  const schema = { ...whole, tables: whole.tables.filter(({ options }) => options?.['temporal']) };
+  const wholeSchema = await structureOf(server());
+  const schema = {
+    ...wholeSchema,
+    tables: wholeSchema.tables.filter(({ options }) => options?.['temporal']),
+  };
   const { statements, warnings } = createSchema(schema, mysqlDdl, { native: true });
   expect([schema.tables.length, warnings]).toEqual([3, []]);
   await copy.query(statements.join(';\n'));

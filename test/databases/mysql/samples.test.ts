@@ -85,13 +85,16 @@ function load({ name, url }: TestDatabase, file: string): void {
 }
 
 function renamed(text: string, database: string): string {
-  const own =
+  const ownDatabaseName =
     /^\s*USE\s+`?(\w+)`?\s*;/im.exec(text)?.[1] ??
     /^\s*CREATE (?:DATABASE|SCHEMA) (?:IF NOT EXISTS )?`?(\w+)/im.exec(text)?.[1];
   const script = text.replaceAll(/^\s*(?:(?:DROP|CREATE) (?:DATABASE|SCHEMA)|USE)\b[^;]*;/gim, '');
-  return own === undefined
+  return ownDatabaseName === undefined
     ? script
-    : script.replaceAll(new RegExp(`(?<![\\w\`])\`?${own}\`?\\.(?=[\`\\w])`, 'g'), `${database}.`);
+    : script.replaceAll(
+        new RegExp(`(?<![\\w\`])\`?${ownDatabaseName}\`?\\.(?=[\`\\w])`, 'g'),
+        `${database}.`,
+      );
 }
 
 function expectedTable(facts: ExpectedTable): object {
@@ -158,21 +161,21 @@ describe.each(dumps)('%s', (_file, facts) => {
     if (!server().isMariadb) skip('the facts are those that MariaDB tells');
   });
 
-  let own: TestDatabase | undefined;
+  let ownDatabase: TestDatabase | undefined;
   let database: Database;
   let schema: Schema;
 
   beforeAll(async () => {
     server();
-    own = await createTestDatabase();
-    for (const file of facts.files) load(own, file);
-    database = await mysql.open({ url: own.url, readOnly: true, create: false });
+    ownDatabase = await createTestDatabase();
+    for (const file of facts.files) load(ownDatabase, file);
+    database = await mysql.open({ url: ownDatabase.url, readOnly: true, create: false });
     schema = await database.introspect();
   });
 
   afterAll(async () => {
     await database?.close();
-    await own?.drop();
+    await ownDatabase?.drop();
   });
 
   const find = (name: string): Table | undefined =>

@@ -377,14 +377,14 @@ test('the session reads text as the studio does, and keeps the other modes of th
 });
 
 describe('a server that stops', () => {
-  let own: MariadbServer;
+  let ownServer: MariadbServer;
   let survivor: Database;
   const url = (search = ''): string =>
-    `mysql://${own.user}:${own.password}@127.0.0.1:${own.port}/mysql${search}`;
+    `mysql://${ownServer.user}:${ownServer.password}@127.0.0.1:${ownServer.port}/mysql${search}`;
 
   beforeEach(async (context) => {
     try {
-      own ??= await startMariadb({
+      ownServer ??= await startMariadb({
         settings: [
           '--sql-mode=ANSI,NO_BACKSLASH_ESCAPES',
           '--default-time-zone=+05:00',
@@ -400,7 +400,7 @@ describe('a server that stops', () => {
 
   afterAll(async () => {
     await survivor?.close();
-    await own?.remove();
+    await ownServer?.remove();
   });
 
   test('is unavailable until it is back, and then works without a restart', async () => {
@@ -412,7 +412,7 @@ describe('a server that stops', () => {
     const streamed = (async () => {
       for await (const batch of batches) expect(batch.length).toBeGreaterThan(0);
     })().catch((error: unknown) => survivor.dialect.translateError(error));
-    await own.stop();
+    await ownServer.stop();
     expect(await cut).toMatchObject({ code: 'database_unavailable' });
     expect(await streamed).toMatchObject({ code: 'database_unavailable' });
     for (const attempt of [
@@ -424,7 +424,7 @@ describe('a server that stops', () => {
     ]) {
       await expect(attempt()).rejects.toMatchObject({ code: 'database_unavailable' });
     }
-    await own.start();
+    await ownServer.start();
     expect((await survivor.run(query('SELECT 1'))).rows).toEqual([[1]]);
     expect(survivor.poolStats()).toMatchObject({ inUse: 0, openConnections: 1 });
   });
@@ -445,7 +445,7 @@ describe('a server that stops', () => {
 
   test('is reached by its socket too', async () => {
     const local = await open(
-      `mysql://${own.user}:${own.password}@localhost/mysql?socket=${encodeURIComponent(own.socket)}`,
+      `mysql://${ownServer.user}:${ownServer.password}@localhost/mysql?socket=${encodeURIComponent(ownServer.socket)}`,
     );
     expect((await local.run(query('SELECT 1'))).rows).toEqual([[1]]);
     await local.close();
@@ -463,18 +463,18 @@ describe('a server that stops', () => {
     const all = await Promise.allSettled(
       Array.from({ length: 30 }, () => many.run(query('SELECT SLEEP(0.3)'))),
     );
-    const refused = all.flatMap((each) =>
+    const rejections = all.flatMap((each) =>
       each.status === 'rejected' ? [each.reason as unknown] : [],
     );
-    expect(refused.length).toBeGreaterThan(0);
-    for (const error of refused) expect(error).toMatchObject({ code: 'database_busy' });
+    expect(rejections.length).toBeGreaterThan(0);
+    for (const error of rejections) expect(error).toMatchObject({ code: 'database_busy' });
     await many.close();
   });
 
   test.each([
-    ['a wrong password', () => url().replace(own.password, 'wrong')],
+    ['a wrong password', () => url().replace(ownServer.password, 'wrong')],
     ['a database that is not there', () => url().replace('/mysql', '/nowhere')],
-    ['a port where nothing listens', () => url().replace(String(own.port), '1')],
+    ['a port where nothing listens', () => url().replace(String(ownServer.port), '1')],
     ['a socket that is not there', () => url('?socket=/nowhere/socket')],
     ['TLS that it does not have', () => url('?ssl-mode=required')],
   ])('%s is reported without the password or the host', async (_what, wrong) => {
@@ -501,7 +501,7 @@ test('closing waits for running statements and ends all sessions', async () => {
     code: 'database_unavailable',
   });
   const ids = (await id).rows.map(([each]) => String(each)).join(', ') || '0';
-  const left = (): Promise<readonly unknown[]> =>
+  const remainingConnections = (): Promise<readonly unknown[]> =>
     server().query(`SELECT id FROM information_schema.processlist WHERE id IN (${ids})`);
-  await until(async () => (await left()).length === 0);
+  await until(async () => (await remainingConnections()).length === 0);
 });

@@ -155,15 +155,15 @@ test('NULLs sort last in both directions', async () => {
 test.each(['moments', 'flags'])(
   'a cursor walks every row of %s by its kind of key',
   async (table) => {
-    const seen: unknown[] = [];
+    const seenRows: unknown[] = [];
     let cursor = '';
     do {
       const { body } = await ask(`tables/${table}/rows?page_size=1${cursor}`);
-      seen.push(...body.data);
+      seenRows.push(...body.data);
       cursor = body.next_cursor === undefined ? '' : `&cursor=${body.next_cursor}`;
     } while (cursor !== '');
-    expect(seen).toEqual((await ask(`tables/${table}/rows`)).body.data);
-    expect(seen).toHaveLength(3);
+    expect(seenRows).toEqual((await ask(`tables/${table}/rows`)).body.data);
+    expect(seenRows).toHaveLength(3);
   },
 );
 
@@ -188,9 +188,9 @@ test('a row is returned as stored: auto-increment, defaults, generated columns a
     status: 200,
     body: { data: { id: 1, note: 'y', doubled: 'yy' } },
   });
-  const seen = (response: StudioResponse): unknown =>
+  const seenAtOf = (response: StudioResponse): unknown =>
     (response.body.data as unknown as Record<string, unknown>)['seen'];
-  expect(String(seen(changed)) > String(seen(created))).toBe(true);
+  expect(String(seenAtOf(changed)) > String(seenAtOf(created))).toBe(true);
 });
 
 test('a key set by a default is returned if the database supports RETURNING', async ({ skip }) => {
@@ -243,14 +243,16 @@ test('a text that is not a geometry is rejected, and the row is unchanged', asyn
     status: 201,
     body: { data: spot },
   });
-  const refused = { status: 422, body: { code: 'invalid_value' } };
+  const expectedRejection = { status: 422, body: { code: 'invalid_value' } };
   for (const text of ['nonsense', '', 'POINT(1)', 'POLYGON((0 0,1 1))']) {
-    expect(await put({ shape: text })).toMatchObject(refused);
+    expect(await put({ shape: text })).toMatchObject(expectedRejection);
     const row = { id: 2, shape: text };
-    expect(await ask('tables/spots/rows', { method: 'POST', body: row })).toMatchObject(refused);
+    expect(await ask('tables/spots/rows', { method: 'POST', body: row })).toMatchObject(
+      expectedRejection,
+    );
     const changes = { update: [{ id: 1, values: { shape: text } }] };
     expect(await ask('tables/spots/changes', { method: 'POST', body: changes })).toMatchObject(
-      refused,
+      expectedRejection,
     );
   }
   expect((await ask('tables/spots/rows')).body.data).toEqual([spot]);

@@ -279,9 +279,9 @@ describe('a geometry of raw SQL', () => {
   });
 
   test('names its reference system, with the longitude first', async () => {
-    const made = "ST_GeomFromText('POINT(1 2)', 4326)";
+    const geometry = "ST_GeomFromText('POINT(1 2)', 4326)";
     const order = open().server.isMariadb ? '' : ", 'axis-order=long-lat'";
-    const text = `SELECT ${made}, CONCAT('SRID=4326;', ST_AsText(${made}${order}))`;
+    const text = `SELECT ${geometry}, CONCAT('SRID=4326;', ST_AsText(${geometry}${order}))`;
     const { rows } = await open().database.run({ text, params: [] });
     expect(rows[0]?.[0]).toBe(rows[0]?.[1]);
   });
@@ -337,18 +337,18 @@ test.each(['"POINT(1"', '"garbage"', '""', '"LINESTRING(0 0,1 1)"'])(
   async (json) => {
     const { dialect } = open().database;
     const column = columnOf('every', `c${cases.findIndex(([type]) => type === 'point')}`);
-    const refused = await write('every', column, json).catch((error: unknown) => error);
-    expect(dialect.translateError(refused)).toMatchObject({ code: 'invalid_value' });
+    const rejection = await write('every', column, json).catch((error: unknown) => error);
+    expect(dialect.translateError(rejection)).toMatchObject({ code: 'invalid_value' });
     expect(await read('every', column, await write('every', column, 'null'))).toBe('null');
   },
 );
 
 test('numbers out of range are rejected, not truncated', async () => {
   const { database } = open();
-  const refused = await database
+  const rejection = await database
     .run({ text: 'INSERT INTO every (c0) VALUES (?)', params: [1000n] })
     .catch((error: unknown) => error);
-  expect(database.dialect.translateError(refused)).toMatchObject({
+  expect(database.dialect.translateError(rejection)).toMatchObject({
     code: 'invalid_value',
     details: { column: 'c0' },
   });

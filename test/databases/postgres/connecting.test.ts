@@ -98,7 +98,7 @@ test('the search path of the URL uses the exact names', async () => {
 describe('TLS', () => {
   const directory = mkdtempSync(join(tmpdir(), 'database-studio-tls-'));
   const file = (name: string): string => join(directory, name);
-  let own: PostgresServer | undefined;
+  let ownServer: PostgresServer | undefined;
   let missing = '';
 
   /** A test certificate authority, and its certificate for `localhost`. */
@@ -154,7 +154,7 @@ describe('TLS', () => {
   beforeAll(async () => {
     try {
       makeCertificates();
-      own = await startPostgres({
+      ownServer = await startPostgres({
         beforeStart: (owner) => {
           const { uid, gid } = statSync(owner);
           chownSync(file('server.key'), uid, gid);
@@ -171,16 +171,16 @@ describe('TLS', () => {
   });
 
   beforeEach((context) => {
-    if (own === undefined) context.skip(`no PostgreSQL with TLS: ${missing}`);
+    if (ownServer === undefined) context.skip(`no PostgreSQL with TLS: ${missing}`);
   });
 
   afterAll(async () => {
-    await own?.remove();
+    await ownServer?.remove();
     rmSync(directory, { recursive: true, force: true });
   });
 
   const at = (host: string, search: string): string =>
-    `postgres://${own?.user}:${own?.password}@${host}:${own?.port}/postgres?${search}`;
+    `postgres://${ownServer?.user}:${ownServer?.password}@${host}:${ownServer?.port}/postgres?${search}`;
   const isEncrypted = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()';
 
   test.for([
@@ -213,13 +213,13 @@ describe('TLS', () => {
     ['127.0.0.1', {}, /another host name/],
     ['127.0.0.1', { rejectUnauthorized: false }, true],
   ] as const)('with the settings of a pool to %s, %j', async ([host, options, expected]) => {
-    const { user, password, port } = own!;
+    const { user, password, port } = ownServer!;
     const ca = readFileSync(file('ca.crt'));
     const ssl = { ca, ...options };
     const pool = new Pool({ host, port, user, password, database: 'postgres', ssl });
-    const asked = ask(urlOfPool(pool) ?? '', isEncrypted);
-    if (expected === true) expect(await asked).toBe(true);
-    else await expect(asked).rejects.toThrow(expected);
+    const response = ask(urlOfPool(pool) ?? '', isEncrypted);
+    if (expected === true) expect(await response).toBe(true);
+    else await expect(response).rejects.toThrow(expected);
   });
 
   test('statements can also be canceled over TLS', async () => {
@@ -230,9 +230,9 @@ describe('TLS', () => {
     });
     const slow = database.run({ text: 'SELECT pg_sleep(60)', params: [] }, { limitMs: 100 });
     await expect(slow).rejects.toMatchObject({ code: 'statement_timeout' });
-    const left =
+    const remainingStatements =
       "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(60)%' AND pid <> pg_backend_pid() AND state = 'active'";
-    expect((await database.run({ text: left, params: [] })).rows).toEqual([['0']]);
+    expect((await database.run({ text: remainingStatements, params: [] })).rows).toEqual([['0']]);
     await database.close();
   });
 });

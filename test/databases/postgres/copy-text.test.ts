@@ -76,21 +76,21 @@ describe('the text format of COPY', () => {
 describe('chunks of lines', () => {
   test('contain all lines and their number', () => {
     const collector = createCopyChunks((bytes) => bytes);
-    const taken: (readonly Value[])[] = [];
+    const takenRows: (readonly Value[])[] = [];
     const sent: Buffer[] = [];
     for (let i = 0; i < 3000; i++) {
       const message = Buffer.from(`${'x'.repeat(i % 300)}${i}\n`);
       sent.push(Buffer.from(message));
       collector.add(message);
       message.fill(0x21);
-      if (collector.hasBatch()) taken.push(...collector.take());
+      if (collector.hasBatch()) takenRows.push(...collector.take());
     }
-    taken.push(...collector.take());
-    expect(Buffer.concat(taken.map(([bytes]) => bytes as Buffer)).equals(Buffer.concat(sent))).toBe(
-      true,
-    );
-    expect(taken.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(3000);
-    expect(taken.length).toBeGreaterThan(2);
+    takenRows.push(...collector.take());
+    expect(
+      Buffer.concat(takenRows.map(([bytes]) => bytes as Buffer)).equals(Buffer.concat(sent)),
+    ).toBe(true);
+    expect(takenRows.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(3000);
+    expect(takenRows.length).toBeGreaterThan(2);
   });
 
   test('grow for longer lines', () => {

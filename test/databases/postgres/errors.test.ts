@@ -41,8 +41,11 @@ afterAll(async () => {
   await server().query(`DROP OWNED BY ${server().name}_nobody; DROP ROLE ${server().name}_nobody`);
 });
 
-async function errorOf(text: string, asked: Session = database): Promise<StudioError | undefined> {
-  const raw = await asked.run({ text, params: [] }).then(
+async function errorOf(
+  text: string,
+  session: Session = database,
+): Promise<StudioError | undefined> {
+  const raw = await session.run({ text, params: [] }).then(
     () => undefined,
     (error: unknown) => error,
   );

@@ -346,34 +346,34 @@ test('hostile names are returned unchanged', () => {
 });
 
 describe.each(['grantee', 'reader'])('a %s', (role) => {
-  let seen: Schema;
+  let seenSchema: Schema;
 
   beforeAll(async () => {
-    seen = await read(server().urlWith({ user: `${server().name}_${role}`, password: 'pw' }));
+    seenSchema = await read(server().urlWith({ user: `${server().name}_${role}`, password: 'pw' }));
   });
 
   test('sees what the owner sees, except what is hidden', () => {
     const shown = ({ tables }: Schema): readonly Table[] =>
       tables.filter(({ name }) => !name.includes('hidden'));
-    expect(shown(seen)).toEqual(shown(schema));
-    expect(seen.views).toEqual(schema.views);
-    expect(seen.tables.map(({ name }) => name)).not.toContain('hidden');
+    expect(shown(seenSchema)).toEqual(shown(schema));
+    expect(seenSchema.views).toEqual(schema.views);
+    expect(seenSchema.tables.map(({ name }) => name)).not.toContain('hidden');
   });
 
   test('sees only the columns that it is granted', () => {
-    const table = tableOf('half_hidden', seen);
+    const table = tableOf('half_hidden', seenSchema);
     expect(table.columns.map(({ name }) => name)).toEqual(['id', 'open']);
     expect(table).toMatchObject({ primaryKey: { columns: ['id'] }, indexes: [] });
   });
 });
 
 test('the default namespace is the first of the search path', async () => {
-  const seen = await read(server().urlWith({ search: '?search_path=app,public' }));
-  expect(tableOf('posts', seen).foreignKeys[0]).toMatchObject({ table: 'public.authors' });
-  expect(tableOf('public.authors', seen).localName).toBe('authors');
+  const seenSchema = await read(server().urlWith({ search: '?search_path=app,public' }));
+  expect(tableOf('posts', seenSchema).foreignKeys[0]).toMatchObject({ table: 'public.authors' });
+  expect(tableOf('public.authors', seenSchema).localName).toBe('authors');
   const byOptions = await read(server().urlWith({ search: '?options=-c%20search_path%3Dapp' }));
   expect(byOptions.tables).toEqual(
-    seen.tables.map((table) => expect.objectContaining({ name: table.name })),
+    seenSchema.tables.map((table) => expect.objectContaining({ name: table.name })),
   );
 });
 

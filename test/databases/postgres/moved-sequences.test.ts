@@ -73,7 +73,7 @@ const sample = fc.record({
 type Sample = typeof sample extends fc.Arbitrary<infer T> ? T : never;
 
 function structure({ tables, role }: Sample): string {
-  const made = tables.map(({ numbering, trigger }, i) => {
+  const createdTables = tables.map(({ numbering, trigger }, i) => {
     const table = `t${i}`;
     const [definition, after = ''] = numberings[numbering]!.column(table);
     const [when = '', event = ''] = trigger?.split(' ') ?? [];
@@ -92,7 +92,7 @@ function structure({ tables, role }: Sample): string {
     CREATE TABLE log (id serial, what text);
     CREATE FUNCTION logs() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS 'BEGIN INSERT INTO log (what) VALUES (TG_OP); RETURN NULL; END';
     CREATE FUNCTION draws() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS 'BEGIN NEW.n := nextval(''drawn_by_trigger''); RETURN NEW; END';
-    ${made.join('\n')} ${grants}`;
+    ${createdTables.join('\n')} ${grants}`;
 }
 
 /** Both tables in turns, so that they share their sequence; then, unless it is a dry run, a row that fails. */
@@ -171,13 +171,13 @@ test('a sequence that a rollback leaves moved is restored or named', async () =>
     const text = await textOf(importFile(url, ['f.sql', script(drawn)], { fields }));
     if (text === undefined) return;
     const after = await sequences();
-    const moved = after.filter(({ state }, i) => state !== before[i]?.state);
-    expect(moved.filter((each) => !isNamed(each, text))).toEqual([]);
+    const movedSequences = after.filter(({ state }, i) => state !== before[i]?.state);
+    expect(movedSequences.filter((each) => !isNamed(each, text))).toEqual([]);
     const isCounted = drawn.tables.every(
       ({ numbering, trigger }) => trigger === undefined && numberings[numbering]!.isCounted,
     );
     if (isOwner && isCounted) {
-      expect(moved).toEqual([]);
+      expect(movedSequences).toEqual([]);
       expect(text).not.toContain('rollback');
     }
   });

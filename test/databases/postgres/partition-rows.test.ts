@@ -25,13 +25,13 @@ test('are imported as the database itself inserts them', async () => {
       const listOf = (names: readonly (keyof typeof types)[]): string =>
         names.map((name) => `${name} ${types[name]}`).join(', ');
       const bounds = "FOR VALUES FROM ('2024-01-01') TO ('2025-01-01')";
-      const own = isDivided ? `${schema}.y2024_all` : `${schema}.y2024`;
+      const ownPartition = isDivided ? `${schema}.y2024_all` : `${schema}.y2024`;
       await database().query(`
         DROP SCHEMA IF EXISTS app CASCADE; DROP TABLE IF EXISTS logs; CREATE SCHEMA app;
         CREATE TABLE logs (${listOf(columns)}) PARTITION BY RANGE (at);
-        CREATE TABLE ${own} (${listOf(order)}) ${isDivided ? 'PARTITION BY RANGE (at)' : ''};
-        ALTER TABLE logs ATTACH PARTITION ${own} ${bounds};
-        ${isDivided ? `CREATE TABLE ${schema}.y2024 PARTITION OF ${own} ${bounds};` : ''}`);
+        CREATE TABLE ${ownPartition} (${listOf(order)}) ${isDivided ? 'PARTITION BY RANGE (at)' : ''};
+        ALTER TABLE logs ATTACH PARTITION ${ownPartition} ${bounds};
+        ${isDivided ? `CREATE TABLE ${schema}.y2024 PARTITION OF ${ownPartition} ${bounds};` : ''}`);
       const name = named === 'qualified' ? `${schema}.y2024` : 'y2024';
       const list = written === 'insert' ? '' : ` (${order.join(', ')})`;
       const row = order.map((each) => values[each]);

@@ -58,11 +58,11 @@ const requests = fc.oneof(
 
 test('no request leaves a lock, successful or failed', async () => {
   const ask = requestSender(studio!);
-  const held = `SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory'`;
+  const countLocks = `SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory'`;
   await fc.assert(
     fc.asyncProperty(requests, async ({ path, init }) => {
       await ask(path, init);
-      expect(await postgres().query(held)).toEqual([{ held: 0 }]);
+      expect(await postgres().query(countLocks)).toEqual([{ held: 0 }]);
     }),
     { numRuns: 40 },
   );

@@ -318,23 +318,23 @@ test('more parameters than the protocol allows are rejected', async () => {
 });
 
 describe('a server that stops', () => {
-  let own: PostgresServer;
+  let ownServer: PostgresServer;
   let survivor: Database;
 
   beforeEach(async (context) => {
     try {
-      own ??= await startPostgres();
+      ownServer ??= await startPostgres();
     } catch (error) {
       if (process.env['CI']) throw error;
       context.skip(`no PostgreSQL: ${String(error)}`);
     }
-    const url = `postgres://${own.user}:${own.password}@127.0.0.1:${own.port}/postgres`;
+    const url = `postgres://${ownServer.user}:${ownServer.password}@127.0.0.1:${ownServer.port}/postgres`;
     survivor ??= await openPostgres({ url, readOnly: false, create: false });
   }, 60_000);
 
   afterAll(async () => {
     await survivor?.close();
-    await own?.remove();
+    await ownServer?.remove();
   });
 
   test('is unavailable until it is back, and then works without a restart', async () => {
@@ -342,7 +342,7 @@ describe('a server that stops', () => {
     const cut = survivor
       .run(slow)
       .catch((error: unknown) => survivor.dialect.translateError(error));
-    await own.stop();
+    await ownServer.stop();
     expect(await cut).toMatchObject({ code: 'database_unavailable' });
     await expect(survivor.run(query('SELECT 1'))).rejects.toMatchObject({
       code: 'database_unavailable',
@@ -350,7 +350,7 @@ describe('a server that stops', () => {
     await expect(survivor.read((session) => session.run(query('SELECT 1')))).rejects.toMatchObject({
       code: 'database_unavailable',
     });
-    await own.start();
+    await ownServer.start();
     expect((await survivor.run(query('SELECT 1'))).rows).toEqual([[1]]);
     expect(survivor.poolStats()).toMatchObject({ inUse: 0, openConnections: 1 });
   });
@@ -358,7 +358,7 @@ describe('a server that stops', () => {
   test('can report that a session has ended', async () => {
     const pid = (await survivor.run(query('SELECT pg_backend_pid()'))).rows[0]?.[0];
     const other = await openPostgres({
-      url: `postgres://${own.user}:${own.password}@127.0.0.1:${own.port}/postgres`,
+      url: `postgres://${ownServer.user}:${ownServer.password}@127.0.0.1:${ownServer.port}/postgres`,
       readOnly: false,
       create: false,
     });
@@ -386,7 +386,7 @@ test('closing waits for running statements and ends all sessions', async () => {
   await expect(closing.run(query('SELECT 1'))).rejects.toMatchObject({
     code: 'database_unavailable',
   });
-  const left = (): Promise<readonly unknown[]> =>
+  const remainingConnections = (): Promise<readonly unknown[]> =>
     server().query("SELECT FROM pg_stat_activity WHERE application_name = 'closing'");
-  await until(async () => (await left()).length === 0);
+  await until(async () => (await remainingConnections()).length === 0);
 });

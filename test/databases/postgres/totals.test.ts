@@ -16,7 +16,7 @@ import type { Database } from '../registered-databases.ts';
 const server = usePostgres();
 let other: Client;
 let executor: Executor;
-const asked: string[] = [];
+const countedStatements: string[] = [];
 
 beforeAll(async () => {
   await server().query(`
@@ -37,14 +37,14 @@ afterAll(async () => {
   await other?.end();
 });
 
-beforeEach(() => void (asked.length = 0));
+beforeEach(() => void (countedStatements.length = 0));
 
 /** The same database, with a log of its reads. */
 function withLog(database: Database): Database {
   const logged = (session: Session): Session => ({
     ...session,
     run: (query, options) => {
-      asked.push(query.text);
+      countedStatements.push(query.text);
       return session.run(query, options);
     },
   });
@@ -66,9 +66,9 @@ async function totalOf(table: string): Promise<number> {
 /** Other tests use the same server, and their commits also invalidate the cache. */
 async function isCached(table: string): Promise<boolean> {
   await totalOf(table);
-  asked.length = 0;
+  countedStatements.length = 0;
   await totalOf(table);
-  return !asked.some((text) => /COUNT\(\*\)/i.test(text));
+  return !countedStatements.some((text) => /COUNT\(\*\)/i.test(text));
 }
 
 describe('a total', () => {

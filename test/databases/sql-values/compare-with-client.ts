@@ -12,7 +12,7 @@ export async function compareLiterals(
   texts: fc.Arbitrary<string>,
   numRuns: number,
 ): Promise<void> {
-  let taken = 0;
+  let comparedCount = 0;
   await fc.assert(
     fc.asyncProperty(columns, texts, async (column, text) => {
       if (readsCurrentTime(text)) return;
@@ -24,12 +24,12 @@ export async function compareLiterals(
       if (expected === undefined) return;
       const found = await native.ofValue(column, imported.value).catch(() => undefined);
       if (found === undefined) return;
-      taken += 1;
+      comparedCount += 1;
       expect(found).toBe(expected);
     }),
     { numRuns },
   );
-  expect(taken).toBeGreaterThan(numRuns / 50);
+  expect(comparedCount).toBeGreaterThan(numRuns / 50);
 }
 
 /** A cast that is imported into a text column of SQLite has the text that the database gives it. */
@@ -38,19 +38,19 @@ export async function compareCasts(
   texts: fc.Arbitrary<string>,
   numRuns: number,
 ): Promise<void> {
-  let taken = 0;
+  let comparedCount = 0;
   await fc.assert(
     fc.asyncProperty(texts, async (text) => {
       const target = { column: 'text', isDynamic: true } as const;
       const imported = await importedValue(native.dialect, target, text);
       if (imported === undefined) return;
       const expected = await native.ofExpression('text', text);
-      taken += 1;
+      comparedCount += 1;
       expect(normalized(JSON.stringify(imported.value))).toBe(normalized(expected));
     }),
     { numRuns },
   );
-  expect(taken).toBeGreaterThan(numRuns / 50);
+  expect(comparedCount).toBeGreaterThan(numRuns / 50);
 }
 
 /** Databases separate date and time by a space, and MySQL pads the fraction of a second. */

@@ -48,10 +48,10 @@ export const expressions: fc.Arbitrary<string> = fc.letrec<{
       fc.constantFrom(...types),
       tie('value'),
     )
-    .map(([how, value, type, other]) => {
-      if (how === 'cast') return `CAST(${value} AS ${type})`;
-      if (how === 'colons') return `${value}::${type}`;
-      return how === 'joined' ? `${value} || ${other}` : `CONVERT(${value}, ${type})`;
+    .map(([form, value, type, other]) => {
+      if (form === 'cast') return `CAST(${value} AS ${type})`;
+      if (form === 'colons') return `${value}::${type}`;
+      return form === 'joined' ? `${value} || ${other}` : `CONVERT(${value}, ${type})`;
     }),
 })).value;
 

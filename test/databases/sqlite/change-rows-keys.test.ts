@@ -77,8 +77,8 @@ test('leave no new dangling reference, and are rejected for no other reason wher
         ...before.filter(({ id }) => !deleted.includes(id) && !replaced.has(id)),
         ...replaced.values(),
       ].toSorted((a, b) => a.id - b.id);
-      const known = dangling(before);
-      const isAllowed = [...dangling(model)].every((each) => known.has(each));
+      const knownReferences = dangling(before);
+      const isAllowed = [...dangling(model)].every((each) => knownReferences.has(each));
       const body = JSON.stringify({
         create: created,
         update: updated.map(({ id, ...values }) => ({ id: String(id), values })),
@@ -91,7 +91,7 @@ test('leave no new dangling reference, and are rejected for no other reason wher
       );
       const code = failure instanceof StudioError ? failure.code : failure;
       // SQLite only counts violations, so it rejects some changes that repair references.
-      const isExpected = isAllowed && (known.size === 0 || code === undefined);
+      const isExpected = isAllowed && (knownReferences.size === 0 || code === undefined);
       expect(code).toBe(isExpected ? undefined : 'foreign_key_violation');
       expect(stored()).toEqual(isExpected ? model : before.toSorted((a, b) => a.id - b.id));
     }),

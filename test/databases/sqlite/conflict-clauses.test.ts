@@ -79,7 +79,7 @@ function ddlOf(s: Structure, withClauses: boolean): string {
 interface Pair {
   readonly studio: Studio;
   readonly path: string;
-  readonly own: BetterSqlite3.Database;
+  readonly studioFile: BetterSqlite3.Database;
   readonly reference: BetterSqlite3.Database;
   readonly hasTrigger: boolean;
 }
@@ -131,8 +131,8 @@ async function outcome(work: Promise<unknown>): Promise<string | undefined> {
 const insertText = 'INSERT INTO t (id, a, b, c) VALUES (?, ?, ?, ?)';
 
 /** A row that conflicts by its key alone: with two conflicts, either error is right. */
-function conflictingByKey(given: Row, index: number): LoadedRow {
-  return { ...given, a: null, c: `only ${index}` };
+function conflictingByKey(existingRow: Row, index: number): LoadedRow {
+  return { ...existingRow, a: null, c: `only ${index}` };
 }
 
 async function perform(
@@ -197,16 +197,22 @@ async function check(s: Structure, steps: readonly Step[]): Promise<void> {
   const reference = new BetterSqlite3(':memory:');
   reference.exec(ddlOf(s, false));
   const studio = await createStudio({ url: path });
-  const pair = { studio, path, own: openRaw(path), reference, hasTrigger: s.trigger !== undefined };
+  const pair = {
+    studio,
+    path,
+    studioFile: openRaw(path),
+    reference,
+    hasTrigger: s.trigger !== undefined,
+  };
   try {
     for (const action of steps) {
       const [found, expected] = await perform(pair, action);
-      expect(stored(pair.own)).toEqual(stored(reference));
+      expect(stored(pair.studioFile)).toEqual(stored(reference));
       // A row that violates several constraints is rejected for any of them.
       expect(found).toEqual(isRejection(expected) ? expect.stringMatching(rejection) : expected);
     }
   } finally {
-    pair.own.close();
+    pair.studioFile.close();
     reference.close();
     await studio.close();
   }

@@ -177,14 +177,14 @@ describe('tokens', () => {
   test('of the rows change with every commit, also of the connection’s own', async () => {
     const path = makeFile('CREATE TABLE t (v)');
     const [one, other] = [openFile(path), openFile(path)];
-    const seen = [await one.changeToken(one)];
+    const changeTokens = [await one.changeToken(one)];
     await run(other, 'INSERT INTO t VALUES (1)');
-    seen.push(await one.changeToken(one));
+    changeTokens.push(await one.changeToken(one));
     await run(one, 'INSERT INTO t VALUES (1)');
-    seen.push(await one.changeToken(one));
-    expect(new Set(seen).size).toBe(3);
+    changeTokens.push(await one.changeToken(one));
+    expect(new Set(changeTokens).size).toBe(3);
     await rowsOf(one, 'SELECT * FROM t');
-    expect(await one.changeToken(one)).toBe(seen[2]);
+    expect(await one.changeToken(one)).toBe(changeTokens[2]);
   });
 });
 

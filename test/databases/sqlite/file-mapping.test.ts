@@ -94,12 +94,12 @@ describe('a file that another program truncates while it is read', () => {
     path: string,
     delayMs: number,
   ): Promise<StudioError> {
-    const whole = readFileSync(path);
+    const wholeFile = readFileSync(path);
     const read = query(studio, endless).catch((error: unknown) => error);
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     truncateSync(path, 8192);
     const error = await read;
-    writeFileSync(path, whole);
+    writeFileSync(path, wholeFile);
     expect(error).toBeInstanceOf(StudioError);
     return error as StudioError;
   }

@@ -24,7 +24,7 @@ const target = (url: string, more: Partial<DatabaseTarget> = {}): DatabaseTarget
   create: false,
   ...more,
 });
-const refused = (message: string | RegExp): unknown =>
+const unavailableError = (message: string | RegExp): unknown =>
   expect.objectContaining({
     code: 'database_unavailable',
     message: expect.stringMatching(message) as string,
@@ -34,21 +34,21 @@ describe('a file', () => {
   test('that does not exist is an error, unless creation is allowed', async () => {
     const path = join(makeFolder(), 'new.db');
     await expect(openDatabase(target(path))).rejects.toThrow(
-      refused(/^The database file "new.db" does not exist\.$/),
+      unavailableError(/^The database file "new.db" does not exist\.$/),
     );
     await expect(openDatabase(target(path, { readOnly: true, create: true }))).rejects.toThrow(
-      refused('does not exist'),
+      unavailableError('does not exist'),
     );
     const database = await openDatabase(target(path, { create: true }));
     await run(database, 'CREATE TABLE t (v)');
     await database.close();
     expect(statSync(path).size).toBeGreaterThan(0);
     await expect(openDatabase(target(join(path, 'x.db')))).rejects.toThrow(
-      refused('does not exist'),
+      unavailableError('does not exist'),
     );
     await expect(
       openDatabase(target(join(dirname(path), 'no', 'x.db'), { create: true })),
-    ).rejects.toThrow(refused('does not exist'));
+    ).rejects.toThrow(unavailableError('does not exist'));
   });
 
   test('that is not a database is an error that says so', async () => {
@@ -61,7 +61,7 @@ describe('a file', () => {
     ]) {
       writeFileSync(path, content);
       await expect(openDatabase(target(path))).rejects.toThrow(
-        refused(/"other.db" is not a SQLite database, or it is encrypted/),
+        unavailableError(/"other.db" is not a SQLite database, or it is encrypted/),
       );
     }
     writeFileSync(
@@ -69,9 +69,9 @@ describe('a file', () => {
       Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4096, 0x5a)]),
     );
     await expect(openDatabase(target(path))).rejects.toThrow(
-      refused('"other.db" is not a SQLite database, or it is encrypted'),
+      unavailableError('"other.db" is not a SQLite database, or it is encrypted'),
     );
-    await expect(openDatabase(target(folder))).rejects.toThrow(refused('is a folder'));
+    await expect(openDatabase(target(folder))).rejects.toThrow(unavailableError('is a folder'));
   });
 
   test('without content is an empty database', async () => {
@@ -108,7 +108,9 @@ describe('a file', () => {
   test('whose name ends with a blank is rejected, because the driver would open another file', async () => {
     const path = join(makeFolder(), 'x.db');
     writeFileSync(`${path} `, '');
-    await expect(openDatabase(target(`${path} `))).rejects.toThrow(refused('ends with a space'));
+    await expect(openDatabase(target(`${path} `))).rejects.toThrow(
+      unavailableError('ends with a space'),
+    );
   });
 });
 
@@ -176,12 +178,12 @@ describe('a file that is removed while it is open', () => {
     const path = makeFile('CREATE TABLE t (v); INSERT INTO t VALUES (1)');
     const other = makeFile('CREATE TABLE t (v); INSERT INTO t VALUES (2)');
     const database = openFile(path, { readOnly: true });
-    const seen = await database.read(async (session) => {
+    const rowsBeforeAndAfter = await database.read(async (session) => {
       const first = await run(session, 'SELECT v FROM t');
       renameSync(other, path);
       return [first.rows, (await run(session, 'SELECT v FROM t')).rows];
     });
-    expect(seen).toEqual([[[1n]], [[1n]]]);
+    expect(rowsBeforeAndAfter).toEqual([[[1n]], [[1n]]]);
     expect((await run(database, 'SELECT v FROM t')).rows).toEqual([[2n]]);
   });
 
@@ -214,7 +216,9 @@ describe('the state after a crash', () => {
     crash(path);
     expect(statSync(`${path}-journal`).size).toBeGreaterThan(0);
     await expect(openDatabase(target(path, { readOnly: true }))).rejects.toThrow(
-      refused(/A crash left an unfinished transaction in "test.db"; open it once for writing/),
+      unavailableError(
+        /A crash left an unfinished transaction in "test.db"; open it once for writing/,
+      ),
     );
     const kind = (await kindOf(path))!;
     const prepared = await kind.prepare(target(path));

@@ -40,10 +40,10 @@ async function openOnSmallDisk(journal: 'delete' | 'wal'): Promise<Disk> {
   const folder = mountSmallDisk() ?? '';
   onTestFinished(() => unmount(folder));
   const path = join(folder, 'notes.db');
-  const made = new BetterSqlite3(path);
-  made.pragma(`journal_mode = ${journal}`);
-  made.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)');
-  made.close();
+  const database = new BetterSqlite3(path);
+  database.pragma(`journal_mode = ${journal}`);
+  database.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)');
+  database.close();
   const studio = await createStudio({ url: path });
   onTestFinished(() => studio.close());
   const perform = (name: 'create-row' | 'change-rows', body: unknown): Promise<Reply> =>

@@ -26,8 +26,8 @@ const literal = fc.oneof(
       fc.option(fc.integer({ min: -330, max: 330 })),
     )
     .map(
-      ([sign, whole, part, exponent]) =>
-        `${sign}${whole}.${part}${exponent === null ? '' : `e${exponent}`}`,
+      ([sign, integerDigits, part, exponent]) =>
+        `${sign}${integerDigits}.${part}${exponent === null ? '' : `e${exponent}`}`,
     ),
 );
 

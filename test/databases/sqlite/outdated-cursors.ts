@@ -51,12 +51,12 @@ export async function checkOutdatedCursors({
       const studio = await createStudio({ url: path });
       try {
         const query = { ...listDefaults, pageSize };
-        const seen: Record<string, unknown>[] = [];
+        const seenRows: Record<string, unknown>[] = [];
         let cursor: string | undefined;
         let rejection: unknown;
         for (let page = 0; page < 40; page++) {
-          const given = cursor === undefined ? query : { ...query, cursor };
-          const response = await studio.perform('list-rows', { table: 't', query: given }).then(
+          const pageQuery = cursor === undefined ? query : { ...query, cursor };
+          const response = await studio.perform('list-rows', { table: 't', query: pageQuery }).then(
             ({ body }) =>
               JSON.parse(String(body)) as {
                 data: Record<string, unknown>[];
@@ -65,12 +65,12 @@ export async function checkOutdatedCursors({
             (error: unknown) => void (rejection = error),
           );
           if (response === undefined) break;
-          seen.push(...response.data);
+          seenRows.push(...response.data);
           cursor = response.next_cursor;
           if (cursor === undefined) break;
           if (page === 0) raw.exec(change);
         }
-        if (rejection === undefined) expect(valuesOf(seen)).toEqual(valuesOf(expected));
+        if (rejection === undefined) expect(valuesOf(seenRows)).toEqual(valuesOf(expected));
         else expect(String(rejection)).toContain('the table has changed since');
       } finally {
         raw.close();

@@ -77,13 +77,13 @@ test('a total is counted again after commits of other clients', async () => {
 test('the structure of a transaction that was rolled back is not cached', async () => {
   const database = openFile(makeFile('CREATE TABLE t (v)'));
   const before = await database.structureVersion();
-  const seen = database.transaction('write', async (session) => {
+  const transaction = database.transaction('write', async (session) => {
     await run(session, 'CREATE TABLE u (v)');
     const inside = await database.structureVersion();
     expect(inside).not.toBe(before);
     throw new Error('Never mind.');
   });
-  await expect(seen).rejects.toThrow('Never mind.');
+  await expect(transaction).rejects.toThrow('Never mind.');
   expect(await database.structureVersion()).toBe(before);
 });
 

@@ -68,7 +68,11 @@ export async function openStudio(mode: JournalMode): Promise<OpenedStudio> {
     studio,
     texts: () => raw.prepare('SELECT text FROM notes ORDER BY text').pluck().all(),
     untilRead: async () => {
-      for (let held = 0; mode !== 'wal' && held < 20; held = isFree(raw) ? 0 : held + 1)
+      for (
+        let heldChecks = 0;
+        mode !== 'wal' && heldChecks < 20;
+        heldChecks = isFree(raw) ? 0 : heldChecks + 1
+      )
         await new Promise((resolve) => setTimeout(resolve, 20));
     },
   };

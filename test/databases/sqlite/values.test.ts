@@ -130,9 +130,9 @@ async function expectExact(database: Database, path: string, width: number): Pro
       .all()
       .map(describeStored);
     const text = `SELECT c${i} FROM t ORDER BY n`;
-    const known = await database.run({ text, params: [], columns: [column] });
+    const typedResult = await database.run({ text, params: [], columns: [column] });
     expect(
-      known.rows.map(([value]) => describeValue(value ?? null, column)),
+      typedResult.rows.map(([value]) => describeValue(value ?? null, column)),
       column.nativeType,
     ).toEqual(expected);
     const exact: ColumnInfo = {
@@ -272,12 +272,10 @@ test('storage classes are distinguished in a view of an ANY column, and texts in
     CREATE VIEW w AS SELECT v FROM t`);
   const { columns } = await introspectTable(database, 'w');
   expect(columns[0]?.type).toEqual({ kind: 'untyped' });
-  for (const known of [{ columns }, {}]) {
-    expect((await database.run({ text: 'SELECT v FROM w', params: [], ...known })).rows).toEqual([
-      [1n],
-      [1],
-      ['ü\ufffd'],
-    ]);
+  for (const columnOptions of [{ columns }, {}]) {
+    expect(
+      (await database.run({ text: 'SELECT v FROM w', params: [], ...columnOptions })).rows,
+    ).toEqual([[1n], [1], ['ü\ufffd']]);
   }
 });
 

@@ -42,9 +42,9 @@ const statement = (text: string): Query => ({ text, params: [] });
 /** Responds to one statement in this way, and to all others by default. */
 const onlyTo =
   (text: string, response: PeerResponse) =>
-  (asked: string): PeerResponse => {
-    if (asked.includes('snapshot_isolation_state')) return snapshots(false);
-    return asked === text ? response : [];
+  (statementText: string): PeerResponse => {
+    if (statementText.includes('snapshot_isolation_state')) return snapshots(false);
+    return statementText === text ? response : [];
   };
 
 async function failureOf(work: Promise<unknown>): Promise<StudioError> {
@@ -261,7 +261,8 @@ describe('a transaction', () => {
     [false, 'READ COMMITTED'],
   ])('that reads is always rolled back; snapshots allowed: %s', async (allowed, level) => {
     const { peer, database } = await open({
-      response: (asked) => (asked.includes('snapshot_isolation_state') ? snapshots(allowed) : []),
+      response: (statementText) =>
+        statementText.includes('snapshot_isolation_state') ? snapshots(allowed) : [],
     });
     await database.transaction('read', (session) => session.run(statement('SELECT 1')));
     expect(peer.statements.slice(2)).toEqual([

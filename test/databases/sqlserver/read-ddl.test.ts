@@ -345,15 +345,17 @@ describe('the clauses of a column', () => {
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([...clauses]), async (picked) => {
         const defaults = picked.filter(({ text }) => text.includes('DEFAULT'));
-        const used = picked.filter((clause) => !defaults.slice(1).includes(clause));
-        const texts = used.map(({ text }) => text);
+        const usedClauses = picked.filter((clause) => !defaults.slice(1).includes(clause));
+        const texts = usedClauses.map(({ text }) => text);
         const { schema, warnings, problems } = await read(
           'sqlserver',
           `CREATE TABLE t (a int, c int ${texts.join(' ')}, z AS c + 1)`,
         );
         expect(problems, texts.join(' ')).toEqual([]);
         const table = schema.tables[0]!;
-        const unhandled = used.filter(({ isHandled }) => !isHandled(table, warnings.join('\n')));
+        const unhandled = usedClauses.filter(
+          ({ isHandled }) => !isHandled(table, warnings.join('\n')),
+        );
         expect(unhandled.map(({ text }) => text)).toEqual([]);
         expect(column(table).nullable).toBe(texts.every(isNullable));
         expect(table.columns.map(({ name }) => name)).toEqual(['a', 'c', 'z']);

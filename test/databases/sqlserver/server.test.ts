@@ -260,13 +260,17 @@ describe('a statement', () => {
   test('reads from a snapshot if the database allows it', async (context) => {
     if (server().isBabelfish) context.skip('Babelfish does not support ALTER DATABASE');
     await server().query('ALTER DATABASE CURRENT SET ALLOW_SNAPSHOT_ISOLATION ON');
-    const own = await openSqlserver({ url: server().url, readOnly: false, create: false });
-    const [[level] = []] = await own.transaction('read', async (session) => {
+    const ownConnection = await openSqlserver({
+      url: server().url,
+      readOnly: false,
+      create: false,
+    });
+    const [[level] = []] = await ownConnection.transaction('read', async (session) => {
       const text =
         'SELECT transaction_isolation_level FROM sys.dm_exec_sessions WHERE session_id = @@SPID';
       return (await session.run({ text, params: [] })).rows;
     });
-    await own.close();
+    await ownConnection.close();
     expect(level).toBe(5);
   });
 });

@@ -34,10 +34,10 @@ const packet = { batch: 1, rpc: 3, response: 4, attention: 6, login: 16, preLogi
 export async function startPeer(options: PeerOptions = {}, port = 0): Promise<Peer> {
   const statements: string[] = [];
   const sockets = new Set<Socket>();
-  const seen = { attentions: 0, connections: 0, loggedIn: false };
+  const counters = { attentions: 0, connections: 0, loggedIn: false };
   const server = createServer((socket) => {
     sockets.add(socket);
-    seen.connections++;
+    counters.connections++;
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => {});
     let pending = false;
@@ -45,10 +45,10 @@ export async function startPeer(options: PeerOptions = {}, port = 0): Promise<Pe
       if (type === packet.preLogin)
         send(socket, preLoginResponse(options.encryption === 'required'));
       else if (type === packet.login) {
-        seen.loggedIn = true;
+        counters.loggedIn = true;
         send(socket, Buffer.concat(loginResponse(options.loginError)));
       } else if (type === packet.attention) {
-        seen.attentions++;
+        counters.attentions++;
         if (options.ignoresAttentions === true) return;
         if (pending) send(socket, done(0));
         pending = false;
@@ -71,13 +71,13 @@ export async function startPeer(options: PeerOptions = {}, port = 0): Promise<Pe
     url: `sqlserver://sa:secret@127.0.0.1:${at}?database=peer`,
     statements,
     get attentions() {
-      return seen.attentions;
+      return counters.attentions;
     },
     get connections() {
-      return seen.connections;
+      return counters.connections;
     },
     get loggedIn() {
-      return seen.loggedIn;
+      return counters.loggedIn;
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();
@@ -108,11 +108,11 @@ function readMessages(socket: Socket, handle: (type: number, payload: Buffer) =>
       message.push(received.subarray(8, length));
       received = received.subarray(length);
       if ((status & 1) === 0) continue;
-      const whole = Buffer.concat(message);
+      const wholeMessage = Buffer.concat(message);
       message = [];
       // The driver canceled the message before it was complete, but still waits for a response.
       if ((status & 2) !== 0) send(socket, done(0));
-      else handle(type, whole);
+      else handle(type, wholeMessage);
     }
   });
 }

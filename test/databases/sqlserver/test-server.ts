@@ -44,9 +44,9 @@ export function useSqlserver(): () => TestDatabase {
 
 /** Whether the configured server is Babelfish. */
 export async function usesBabelfish(): Promise<boolean> {
-  const given = process.env['STUDIO_TEST_SQLSERVER'];
-  if (!given) return false;
-  const server = await open(given, 'master');
+  const serverUrl = process.env['STUDIO_TEST_SQLSERVER'];
+  if (!serverUrl) return false;
+  const server = await open(serverUrl, 'master');
   const isBabelfish = await askBabelfish(server);
   await server.close();
   return isBabelfish;
@@ -59,27 +59,27 @@ async function askBabelfish(server: Database): Promise<boolean> {
 
 /** Fails if there is no server. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const given = process.env['STUDIO_TEST_SQLSERVER'];
-  if (!given) throw new Error('STUDIO_TEST_SQLSERVER is not set');
+  const serverUrl = process.env['STUDIO_TEST_SQLSERVER'];
+  if (!serverUrl) throw new Error('STUDIO_TEST_SQLSERVER is not set');
   const name = `studio_test_${randomBytes(6).toString('hex')}`;
-  const server = await open(given, 'master');
+  const server = await open(serverUrl, 'master');
   await query(server, `CREATE DATABASE ${name}`);
   const isBabelfish = await askBabelfish(server);
-  const own = await open(given, name);
-  if (isBabelfish) await query(own, allowStandIns);
+  const connection = await open(serverUrl, name);
+  if (isBabelfish) await query(connection, allowStandIns);
   return {
-    url: urlOf(given, name),
+    url: urlOf(serverUrl, name),
     isBabelfish,
-    query: (text) => query(own, text),
+    query: (text) => query(connection, text),
     reads: (text) =>
-      own
+      connection
         .transaction('read', (session) => session.run({ text, params: [] }))
         .then(
           () => true,
           () => false,
         ),
     drop: async () => {
-      await own.close();
+      await connection.close();
       await dropDatabase(server, name);
       await server.close();
     },

@@ -86,8 +86,8 @@ describe('a number', () => {
     });
     fc.assert(
       fc.property(decimals, ({ digits, scale }) => {
-        const { declared, sent: given } = sent('decimal(10,2)', `${digits}e-${scale}`);
-        const [whole = '', fraction = ''] = String(given.value).replace('-', '').split('.');
+        const { declared, sent: sentParameter } = sent('decimal(10,2)', `${digits}e-${scale}`);
+        const [whole = '', fraction = ''] = String(sentParameter.value).replace('-', '').split('.');
         const stored = BigInt(whole + fraction.padEnd(scale, '0'));
         expect(stored).toBe(digits < 0n ? -digits : digits);
         const [, precision, declaredScale] = /^decimal\((\d+),(\d+)\)$/.exec(declared) ?? [];

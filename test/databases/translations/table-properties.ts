@@ -88,14 +88,14 @@ function differences(before: Table, after: Table): readonly Loss[] {
   const [one, two] = [propertiesOf(before), propertiesOf(after)];
   const idOf = ({ of, property }: Property): string => `${of} ${property}`;
   const now = new Map(two.map((found) => [idOf(found), found.value]));
-  const known = new Set(one.map(idOf));
+  const knownIds = new Set(one.map(idOf));
   return [
     ...one.flatMap((found) => {
       const value = now.get(idOf(found)) ?? byDefault;
       return value === found.value ? [] : [{ ...found, now: value }];
     }),
     ...two
-      .filter((found) => !known.has(idOf(found)) && found.value !== byDefault)
+      .filter((found) => !knownIds.has(idOf(found)) && found.value !== byDefault)
       .map((found) => ({ ...found, value: byDefault, now: found.value })),
   ];
 }
@@ -165,7 +165,7 @@ function isOfForeignKey({ unique, parts }: Index, { foreignKeys }: Table): boole
 
 function indexProperties(index: Index): readonly Property[] {
   const { parts } = index;
-  const named = parts.map(({ column, expression }) => column ?? /\w+_f\d+/.exec(expression ?? '')?.[0]); // prettier-ignore
+  const partNames = parts.map(({ column, expression }) => column ?? /\w+_f\d+/.exec(expression ?? '')?.[0]); // prettier-ignore
   const order = parts.map(({ collation = '', operatorClass = '', prefixLength = '', descending }) =>
     [collation, operatorClass, prefixLength, descending === true ? 'desc' : ''].join(' ').trim(),
   );
@@ -179,7 +179,7 @@ function indexProperties(index: Index): readonly Property[] {
     used: index.invisible === true ? 'no' : byDefault,
     comment: index.comment ?? byDefault,
   };
-  return propertiesFrom(`${named.join('_')}_i`, values);
+  return propertiesFrom(`${partNames.join('_')}_i`, values);
 }
 
 /** RESTRICT and NO ACTION are equal unless the constraint is deferred. */

@@ -93,11 +93,13 @@ function written({ prefix, name, attributes, children }: Element, style: Style):
 }
 
 function expected({ name, attributes, children }: Element): Event[] {
-  const own = names.map((each) => (Object.hasOwn(attributes, each) ? attributes[each] : undefined));
+  const ownValues = names.map((each) =>
+    Object.hasOwn(attributes, each) ? attributes[each] : undefined,
+  );
   const inner = children.flatMap((child): Event[] =>
     typeof child === 'string' ? [['text', child]] : expected(child),
   );
-  return [['open', name, Object.keys(attributes).length, ...own], ...inner, ['close', name]];
+  return [['open', name, Object.keys(attributes).length, ...ownValues], ...inner, ['close', name]];
 }
 
 function withTextsJoined(events: readonly Event[]): Event[] {
@@ -114,16 +116,21 @@ function withTextsJoined(events: readonly Event[]): Event[] {
 describe('a document', () => {
   test('of any elements, attributes and texts is reported whole, however it is cut into chunks', () =>
     assert(
-      asyncProperty(element, style, integer({ min: 1, max: 40 }), async (root, how, length) => {
-        const xml = `<?xml version="1.0"?>${written(root, how)}`;
-        expect(await eventsOf(xml, length)).toEqual(withTextsJoined(expected(root)));
-      }),
+      asyncProperty(
+        element,
+        style,
+        integer({ min: 1, max: 40 }),
+        async (root, xmlStyle, length) => {
+          const xml = `<?xml version="1.0"?>${written(root, xmlStyle)}`;
+          expect(await eventsOf(xml, length)).toEqual(withTextsJoined(expected(root)));
+        },
+      ),
     ));
 
   test('that is cut off is rejected', () =>
     assert(
-      asyncProperty(element, style, integer({ min: 0, max: 999 }), async (root, how, at) => {
-        const xml = written(root, how);
+      asyncProperty(element, style, integer({ min: 0, max: 999 }), async (root, xmlStyle, at) => {
+        const xml = written(root, xmlStyle);
         await expect(eventsOf(xml.slice(0, at % xml.length))).rejects.toMatchObject({
           code: 'parse_failed',
         });

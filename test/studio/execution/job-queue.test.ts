@@ -109,13 +109,13 @@ describe('the queue of jobs', () => {
 test('jobs of one table leave slots to others, which overtake them in the queue', async () => {
   const queue = createJobQueue({ running: 4, waiting: 10 });
   const frozen = { kind: 'reads', table: 'frozen' } as const;
-  const held = [await queue.acquire({ use: frozen }), await queue.acquire({ use: frozen })];
+  const heldSlots = [await queue.acquire({ use: frozen }), await queue.acquire({ use: frozen })];
   let isStarted = false;
   const third = queue.acquire({ use: frozen }).then(() => (isStarted = true));
   await queue.acquire({ use: { kind: 'reads', table: 'other' } });
   await queue.acquire();
   expect(isStarted).toBe(false);
-  held[0]!();
-  held[1]!();
+  heldSlots[0]!();
+  heldSlots[1]!();
   await third;
 });

@@ -15,8 +15,8 @@ function areDistinct(...columns: readonly Iterable<string>[]): readonly boolean[
     isRepeated: false,
   }));
   try {
-    for (let left = open; left.length > 0;) {
-      left = left.filter((column) => {
+    for (let remainingColumns = open; remainingColumns.length > 0;) {
+      remainingColumns = remainingColumns.filter((column) => {
         const next = column.values.next();
         if (next.done === true) return false;
         if (column.distinct.add(next.value)) return true;
