@@ -12,8 +12,8 @@ import type { DiagramFormat } from '../src/studio/export/diagram-input.ts';
 import { generatedSchema } from '../test/diagram/schemas.ts';
 
 /** The built package. Running the sources would add the time that Node needs to strip their types. */
-const built = new URL('../dist/index.js', import.meta.url).href;
-const { createStudio } = (await import(built)) as typeof Package;
+const builtModule = new URL('../dist/index.js', import.meta.url).href;
+const { createStudio } = (await import(builtModule)) as typeof Package;
 
 const sizes = [60, 150, 500];
 const formats: readonly DiagramFormat[] = ['svg', 'png', 'pdf'];

@@ -52,9 +52,9 @@ export function fileOfTables(tables: number): string {
       .prepare(`${numbers} INSERT INTO events SELECT n, 'event ' || n FROM numbers`)
       .run(1000);
     for (let i = 1; i < tables; i++) {
-      const others = Array.from({ length: 8 }, (_, k) => `value_${k} TEXT`).join();
+      const otherColumns = Array.from({ length: 8 }, (_, k) => `value_${k} TEXT`).join();
       database.exec(`CREATE TABLE things_${i} (
-        id INTEGER PRIMARY KEY, parent_id INTEGER REFERENCES things_${Math.max(1, i >> 1)} (id), ${others})`);
+        id INTEGER PRIMARY KEY, parent_id INTEGER REFERENCES things_${Math.max(1, i >> 1)} (id), ${otherColumns})`);
       database.exec(`CREATE INDEX things_${i}_parent_id ON things_${i} (parent_id)`);
     }
   });

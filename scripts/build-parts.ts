@@ -42,6 +42,8 @@ function newestChange(path: string): number {
 }
 
 export function isStale({ output, sources }: Part): boolean {
-  const built = statSync(join(root, output), { throwIfNoEntry: false });
-  return !built || sources.some((source) => newestChange(join(root, source)) > built.mtimeMs);
+  const outputStats = statSync(join(root, output), { throwIfNoEntry: false });
+  return (
+    !outputStats || sources.some((source) => newestChange(join(root, source)) > outputStats.mtimeMs)
+  );
 }

@@ -43,20 +43,20 @@ function run(command: string): Promise<Outcome> {
 }
 
 const queue = Object.entries(steps);
-const failed: string[] = [];
+const failedChecks: string[] = [];
 
 async function runQueue(): Promise<void> {
   for (let step = queue.shift(); step; step = queue.shift()) {
     const [name, command] = step;
     const { passed, output } = await run(command);
     if (passed) continue;
-    failed.push(name);
+    failedChecks.push(name);
     console.log(`--- ${name}: ${command}\n${output}\n`);
   }
 }
 
 await Promise.all(Array.from({ length: availableParallelism() }, runQueue));
-if (failed.length > 0) {
-  console.log(`check failed: ${failed.join('; ')}`);
+if (failedChecks.length > 0) {
+  console.log(`check failed: ${failedChecks.join('; ')}`);
   process.exitCode = 1;
 }

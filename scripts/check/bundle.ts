@@ -8,17 +8,17 @@ const folder = join(import.meta.dirname, '..', '..', 'dist', 'ui');
 
 /** A script and the files that it imports statically, directly or indirectly. */
 export function filesLoadedBy(path: string, read: (path: string) => string): ReadonlySet<string> {
-  const loaded = new Set<string>();
+  const loadedFiles = new Set<string>();
   const visit = (file: string): void => {
-    if (loaded.has(file)) return;
-    loaded.add(file);
+    if (loadedFiles.has(file)) return;
+    loadedFiles.add(file);
     const imports = read(file).matchAll(
       /(?:^|[;}\s])(?:import|export)\b[^;'"()]*?["'](\.[^"']+)["']/g,
     );
     for (const [, target = ''] of imports) visit(join(dirname(file), target));
   };
   visit(path);
-  return loaded;
+  return loadedFiles;
 }
 
 if (import.meta.main) {

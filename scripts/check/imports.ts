@@ -294,14 +294,14 @@ function targetsByFile(imports: readonly Import[]): Map<string, string[]> {
 /** Depth first; a file met again on the way down closes a cycle. Types count as well. */
 export function importCycles(imports: readonly Import[]): string[] {
   const targets = targetsByFile(imports);
-  const done = new Set<string>();
+  const visitedFiles = new Set<string>();
   const cycles: string[] = [];
   function walk(file: string, path: readonly string[]): void {
     const start = path.indexOf(file);
     if (start >= 0) cycles.push([...path.slice(start), file].join(' -> '));
-    if (start >= 0 || done.has(file)) return;
+    if (start >= 0 || visitedFiles.has(file)) return;
     for (const target of targets.get(file) ?? []) walk(target, [...path, file]);
-    done.add(file);
+    visitedFiles.add(file);
   }
   for (const file of targets.keys()) walk(file, []);
   return cycles.map((cycle) => `cycle: ${cycle}`);
@@ -315,8 +315,10 @@ export function stageFaults(imports: readonly Import[]): string[] {
   return stages.flatMap((stage) => {
     const reached = new Set(targets.get(stage));
     for (const file of reached) for (const target of targets.get(file) ?? []) reached.add(target);
-    const others = stages.filter((other) => other !== stage && reached.has(other));
-    return others.map((other) => `${stage} may not reach ${other}, another stage of an import`);
+    const otherStages = stages.filter((other) => other !== stage && reached.has(other));
+    return otherStages.map(
+      (other) => `${stage} may not reach ${other}, another stage of an import`,
+    );
   });
 }
 

@@ -36,8 +36,8 @@ export function bomOfPackage(all: Bom, name: string, bundled: ReadonlySet<string
   const components = all.components
     .filter((component) => isBundled(component) || !isDevelopment(component))
     .map((component) => (isBundled(component) ? asBundled(component) : component));
-  const listed = new Set(components.map(({ name: each, version }) => `${each} ${version}`));
-  const missing = [...bundled].filter((each) => !listed.has(each));
+  const listedPackages = new Set(components.map(({ name: each, version }) => `${each} ${version}`));
+  const missing = [...bundled].filter((each) => !listedPackages.has(each));
   if (missing.length > 0) throw new Error(`npm sbom does not list ${missing.join(', ')}.`);
   const root = all.metadata.component;
   const refs = new Set([root, ...components].map((component) => component['bom-ref']));

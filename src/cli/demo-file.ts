@@ -81,8 +81,8 @@ async function isComplete(path: string): Promise<boolean> {
 
 /** The page size 65536 does not fit into two bytes and is stored as 1. */
 function pageBytes(header: Buffer): number {
-  const written = header.readUInt16BE(16);
-  return written === 1 ? 65_536 : written;
+  const storedPageSize = header.readUInt16BE(16);
+  return storedPageSize === 1 ? 65_536 : storedPageSize;
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -125,7 +125,7 @@ function withErrorLines(error: unknown, command: CommandName): unknown {
   // The message of an only error says the same.
   const isSaid =
     only !== undefined && another === undefined && error.message.includes(only.message);
-  const listed = isSaid && only.value === undefined ? [] : errors;
-  const lines = [error.message, ...listed.map((each) => `  ${errorLine(each)}`)];
+  const listedErrors = isSaid && only.value === undefined ? [] : errors;
+  const lines = [error.message, ...listedErrors.map((each) => `  ${errorLine(each)}`)];
   return failed(lines.map((line) => inFlagWords(line, command)).join('\n'));
 }

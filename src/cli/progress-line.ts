@@ -32,14 +32,14 @@ function progressText(progress: Progress, seconds: number): string {
   const { bytes, total_bytes: total, rows, table } = progress;
   const rate = seconds > 0 ? bytes / seconds : 0;
   const isKnown = total > 0 && bytes <= total;
-  const done = isKnown ? Math.round((bytes / total) * barCells) : 0;
+  const filledCells = isKnown ? Math.round((bytes / total) * barCells) : 0;
   const parts = [
     `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`,
     isKnown ? `${sizeText(bytes)} of ${sizeText(total)}` : sizeText(bytes),
     `${sizeText(rate)}/s`,
     ...(isKnown && rate > 0 ? [`${Math.ceil((total - bytes) / rate)} s left`] : []),
   ];
-  const bar = isKnown ? `${'█'.repeat(done)}${'░'.repeat(barCells - done)} ` : '';
+  const bar = isKnown ? `${'█'.repeat(filledCells)}${'░'.repeat(barCells - filledCells)} ` : '';
   return `${bar}${table === undefined ? '' : `${table}: `}${parts.join(', ')}`;
 }
 

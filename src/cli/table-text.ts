@@ -13,9 +13,9 @@ export function tableText(json: string): string {
   const columns = response.get('columns');
   if (rows?.kind !== 'array' || columns?.kind !== 'array') return `${summary(response)}\n`;
   const names = columns.items.map((item) => (item.kind === 'string' ? item.value : ''));
-  const written = response.has('rows_affected') ? `; ${summary(response)}` : '';
+  const writeSummary = response.has('rows_affected') ? `; ${summary(response)}` : '';
   const more = isTrue(response.get('truncated')) ? ', and more' : '';
-  return `${rowGrid(names, rows.items, json)}\n${rowCount(rows.items.length)}${more}${written}\n`;
+  return `${rowGrid(names, rows.items, json)}\n${rowCount(rows.items.length)}${more}${writeSummary}\n`;
 }
 
 /** The response of the row list. */

@@ -17,15 +17,17 @@ export async function printTables(invocation: Invocation): Promise<void> {
     const { tables, views } = JSON.parse(String(body)) as Readonly<
       Record<'tables' | 'views', readonly ListedTable[]>
     >;
-    const listed = [...tables, ...views].map(({ name, kind, row_count, row_count_exact }) => ({
-      name,
-      kind,
-      row_count,
-      ...(row_count_exact === undefined ? {} : { row_count_exact }),
-    }));
+    const listedTables = [...tables, ...views].map(
+      ({ name, kind, row_count, row_count_exact }) => ({
+        name,
+        kind,
+        row_count,
+        ...(row_count_exact === undefined ? {} : { row_count_exact }),
+      }),
+    );
     print(invocation.values, {
-      json: JSON.stringify(listed),
-      text: () => `${gridText([['name', 'kind', 'rows'], ...listed.map(cellsOf)])}\n`,
+      json: JSON.stringify(listedTables),
+      text: () => `${gridText([['name', 'kind', 'rows'], ...listedTables.map(cellsOf)])}\n`,
     });
   });
 }

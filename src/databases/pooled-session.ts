@@ -25,13 +25,13 @@ export function statsOfAll(pools: readonly Pick<Pool<unknown>, 'stats'>[]): Pool
   return pools.map((pool) => pool.stats()).reduce(sumOf);
 }
 
-function sumOf(one: PoolStats, two: PoolStats): PoolStats {
+function sumOf(stats: PoolStats, otherStats: PoolStats): PoolStats {
   return {
-    maxOpenConnections: one.maxOpenConnections + two.maxOpenConnections,
-    openConnections: one.openConnections + two.openConnections,
-    inUse: one.inUse + two.inUse,
-    idle: one.idle + two.idle,
-    waitCount: one.waitCount + two.waitCount,
-    waitDurationMs: one.waitDurationMs + two.waitDurationMs,
+    maxOpenConnections: stats.maxOpenConnections + otherStats.maxOpenConnections,
+    openConnections: stats.openConnections + otherStats.openConnections,
+    inUse: stats.inUse + otherStats.inUse,
+    idle: stats.idle + otherStats.idle,
+    waitCount: stats.waitCount + otherStats.waitCount,
+    waitDurationMs: stats.waitDurationMs + otherStats.waitDurationMs,
   };
 }

@@ -180,9 +180,9 @@ function splitLayer(plan: Plan, layer: number): void {
   const members = [...plan.layers.keys()].filter((node) => plan.layers[node] === layer);
   for (const [node, at] of plan.layers.entries()) if (at > layer) plan.layers[node] = at + 1;
   for (const node of members) {
-    const others = plan.neighbors[node] ?? [];
-    const stay = others.filter((other) => plan.layers[other] === layer).length;
-    const go = others.filter((other) => plan.layers[other] === layer + 1).length;
+    const neighborNodes = plan.neighbors[node] ?? [];
+    const stay = neighborNodes.filter((other) => plan.layers[other] === layer).length;
+    const go = neighborNodes.filter((other) => plan.layers[other] === layer + 1).length;
     if (stay > go) plan.layers[node] = layer + 1;
   }
 }

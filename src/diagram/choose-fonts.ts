@@ -24,9 +24,9 @@ export function chooseFonts(schema: Schema, paths: readonly string[]): FontSelec
 const maxListed = 8;
 
 function warningOf(missing: readonly number[]): string {
-  const listed = missing.slice(0, maxListed).map(codeOf).join(', ');
+  const listedCodes = missing.slice(0, maxListed).map(codeOf).join(', ');
   const more = missing.length > maxListed ? ` and ${missing.length - maxListed} more` : '';
-  return `No font was found for the characters ${listed}${more}: they are drawn as boxes.`;
+  return `No font was found for the characters ${listedCodes}${more}: they are drawn as boxes.`;
 }
 
 function codeOf(character: number): string {

@@ -68,9 +68,9 @@ function canDraw(font: Font, character: number): boolean {
 
 /** Opens the first font of a collection: the others are for other regions or weights. */
 export function openFont(path: string): FontFile {
-  const opened = openSync(path);
-  if ('glyphForCodePoint' in opened) return { path, font: opened };
-  const [font] = (opened as unknown as { readonly fonts: readonly Font[] }).fonts;
+  const openedFile = openSync(path);
+  if ('glyphForCodePoint' in openedFile) return { path, font: openedFile };
+  const [font] = (openedFile as unknown as { readonly fonts: readonly Font[] }).fonts;
   if (font === undefined) throw new Error(`${path} holds no font.`);
   return { path, nameWithin: font.postscriptName, font };
 }

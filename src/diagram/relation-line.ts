@@ -77,11 +77,11 @@ function isOptional(from: Table, columns: readonly string[]): boolean {
 
 /** Returns the index of the first column that no other key of the table has: `order_id` rather than `tenant_id`. */
 function distinctiveIndex({ from, key }: Link): number {
-  const others = from.foreignKeys
+  const otherKeys = from.foreignKeys
     .filter((other) => other !== key)
     .flatMap((other) => other.columns);
   return Math.max(
     0,
-    key.columns.findIndex((column) => !others.includes(column)),
+    key.columns.findIndex((column) => !otherKeys.includes(column)),
   );
 }

@@ -35,10 +35,10 @@ export function partsMustExist(
   for (const name of tables?.keys() ?? []) {
     if (parts.some((names) => names.includes(name))) continue;
     const all = parts.map(([first = '']) => first);
-    const listed = all.slice(0, 20).map((each) => JSON.stringify(each));
+    const listedNames = all.slice(0, 20).map((each) => JSON.stringify(each));
     throw new StudioError(
       'invalid_parameter',
-      `${problem} ${JSON.stringify(name)}; it has ${listed.join(', ')}${all.length > 20 ? ' …' : ''}.${didYouMean(name, all)}`,
+      `${problem} ${JSON.stringify(name)}; it has ${listedNames.join(', ')}${all.length > 20 ? ' …' : ''}.${didYouMean(name, all)}`,
       { parameter: 'tables' },
     );
   }

@@ -159,11 +159,11 @@ function readTable(item: Members, reading: ColumnContext): Table {
 
 /** From the list `primary_key`, or from columns with `is_primary_key`. */
 function readPrimaryKey(item: Members, columns: readonly Members[]): PrimaryKey | undefined {
-  const listed = textsIn(item, 'primary_key');
+  const keyColumns = textsIn(item, 'primary_key');
   const marked = columns
     .filter((column) => booleanIn(column, 'is_primary_key') === true)
     .map((column) => requiredText(column, 'name'));
-  const key = listed !== undefined && listed.length > 0 ? listed : marked;
+  const key = keyColumns !== undefined && keyColumns.length > 0 ? keyColumns : marked;
   return key.length === 0
     ? undefined
     : { ...optionalMember('name', nonEmptyTextIn(item, 'primary_key_name')), columns: key };

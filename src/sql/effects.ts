@@ -47,10 +47,10 @@ function callEffect({ text, code, rules }: StatementCode, i: number): Effect[] {
   const token = code[i];
   if (token === undefined || code[i + 1]?.word !== '(') return [];
   if (token.kind !== 'word' && token.kind !== 'quoted-name') return [];
-  const written = text.slice(token.start, token.end);
+  const tokenText = text.slice(token.start, token.end);
   // A name with Unicode escapes, which PostgreSQL resolves: it may be any function's.
-  if (/^U&".*\\/is.test(written)) return [effect(`${written}()`, 'unknown')];
-  const name = bareName(written).toLowerCase();
+  if (/^U&".*\\/is.test(tokenText)) return [effect(`${tokenText}()`, 'unknown')];
+  const name = bareName(tokenText).toLowerCase();
   const kind = functionKind(rules, name);
   return kind === undefined ? [] : [callEffectOf(name, kind)];
 }
@@ -60,8 +60,8 @@ export function callEffectOf<K extends StatementKind>(name: string, kind: K): Ef
 }
 
 /** A name without its quotes. Doubled quotes inside remain, because no function name has any. */
-export function bareName(written: string): string {
-  return written.replace(/^(?:U&)?["`[](.*)["`\]]$/is, '$1');
+export function bareName(tokenText: string): string {
+  return tokenText.replace(/^(?:U&)?["`[](.*)["`\]]$/is, '$1');
 }
 
 /** The kind of effect of a function, if the rules list it. */

@@ -77,11 +77,11 @@ function withoutConstant({ const: constant, examples, contentEncoding, ...schema
 /** NULL is a flag of a schema instead of a type, and a schema has one type. */
 function withNullable({ type, format, ...schema }: Json): Json {
   const types: readonly unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
-  const others = types.filter((each) => each !== 'null');
-  if (types.length > 0 && others.length === 0) return { ...schema, ...nullOnly };
-  const nullable = others.length < types.length ? { nullable: true } : {};
-  if (others.length > 1) {
-    const anyOf = others.map((each, index) => ({
+  const otherTypes = types.filter((each) => each !== 'null');
+  if (types.length > 0 && otherTypes.length === 0) return { ...schema, ...nullOnly };
+  const nullable = otherTypes.length < types.length ? { nullable: true } : {};
+  if (otherTypes.length > 1) {
+    const anyOf = otherTypes.map((each, index) => ({
       ...typed(each),
       ...(isFormatOf(format, each) ? { format } : {}),
       ...(index === 0 && nullable),
@@ -89,7 +89,7 @@ function withNullable({ type, format, ...schema }: Json): Json {
     return { ...withNullAlternative(schema), anyOf };
   }
   const withFormat = format === undefined ? schema : { ...schema, format };
-  return { ...others.map(typed)[0], ...withNullAlternative(withFormat), ...nullable };
+  return { ...otherTypes.map(typed)[0], ...withNullAlternative(withFormat), ...nullable };
 }
 
 /** 3.0 requires the type of an array's items. */
@@ -111,12 +111,12 @@ const nullOnly: Json = { type: 'object', nullable: true, enum: [null] };
 /** `anyOf: [X, {type: "null"}]` becomes X that is nullable. */
 function withNullAlternative({ anyOf, ...schema }: Json): Json {
   if (!Array.isArray(anyOf)) return schema;
-  const others = anyOf.filter((each) => !isNullOnly(each)) as readonly Json[];
-  if (others.length === anyOf.length) return { ...schema, anyOf };
-  const [only] = others;
-  if (others.length === 1 && only !== undefined && 'type' in only && !('enum' in only))
+  const otherSchemas = anyOf.filter((each) => !isNullOnly(each)) as readonly Json[];
+  if (otherSchemas.length === anyOf.length) return { ...schema, anyOf };
+  const [only] = otherSchemas;
+  if (otherSchemas.length === 1 && only !== undefined && 'type' in only && !('enum' in only))
     return { ...only, ...schema, nullable: true };
-  return { ...schema, anyOf: [...others, nullOnly] };
+  return { ...schema, anyOf: [...otherSchemas, nullOnly] };
 }
 
 function isNullOnly(schema: unknown): boolean {

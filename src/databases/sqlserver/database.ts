@@ -36,22 +36,28 @@ SELECT CAST(snapshot_isolation_state AS int) FROM sys.databases WHERE name = DB_
 
 /** Opens a database; fails with `database_unavailable` when it cannot be reached. */
 export async function openSqlserver(target: DatabaseTarget): Promise<Database<Capability>> {
-  const connection = readUrl(target.url);
+  const server = readUrl(target.url);
   const { watchesServer = false } = target;
-  const pool = openPool(connection, { most: connection.maxConnections, watchesServer });
+  const pool = openPool(server, {
+    most: server.maxConnections,
+    watchesServer,
+  });
   // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
-  const catalogPool = openPool(connection, { most: 1, watchesServer });
+  const catalogPool = openPool(server, { most: 1, watchesServer });
   await pool.use(async () => {});
   return {
     dialect: sqlserverDialect,
-    run: (query, options) => pool.use((opened) => opened.connection.run(query, options), options),
+    run: (query, options) => pool.use(({ connection }) => connection.run(query, options), options),
     stream: (query, options) =>
-      streamFrom(pool, (opened) => opened.connection.stream(query, options), options),
-    read: (work, options) => pool.use((opened) => work(opened.connection), options),
+      streamFrom(pool, ({ connection }) => connection.stream(query, options), options),
+    read: (work, options) => pool.use(({ connection }) => work(connection), options),
     transaction: (mode, work, options = {}) => {
       if (mode !== 'read' && target.readOnly) return Promise.reject(readOnlyError());
       const use = mode === 'sql' ? pool.useOnce : pool.use;
-      return use((opened) => inTransaction(opened, { mode, options }, work), options);
+      return use(
+        (openConnection) => inTransaction(openConnection, { mode, options }, work),
+        options,
+      );
     },
     runOutsideTransaction: (work, options) =>
       pool.useOnce(({ connection: session }) => work(session), options),
@@ -60,27 +66,27 @@ export async function openSqlserver(target: DatabaseTarget): Promise<Database<Ca
         Promise.resolve(snapshots === snapshotsAllowed),
       ),
     introspect: (options = {}) =>
-      idlePoolOr(pool, catalogPool).use((opened) =>
-        introspect(withDefaultLimits(opened.connection, options)),
+      idlePoolOr(pool, catalogPool).use(({ connection }) =>
+        introspect(withDefaultLimits(connection, options)),
       ),
     otherObjects: (options = {}) =>
       catalogPool.use(
-        (opened) => otherObjects(withDefaultLimits(opened.connection, options)),
+        ({ connection }) => otherObjects(withDefaultLimits(connection, options)),
         options,
       ),
     structureVersion: () =>
-      idlePoolOr(pool, catalogPool).use((opened) =>
-        readVersion(withDefaultLimits(opened.connection, catalogLimits)),
+      idlePoolOr(pool, catalogPool).use(({ connection }) =>
+        readVersion(withDefaultLimits(connection, catalogLimits)),
       ),
     ...withoutPool,
     estimateTableRows: (tables, options = {}) =>
       catalogPool.use(
-        (opened) => estimateTableRows(withDefaultLimits(opened.connection, options), tables),
+        ({ connection }) => estimateTableRows(withDefaultLimits(connection, options), tables),
         options,
       ),
     readOnlyReason: () =>
-      idlePoolOr(pool, catalogPool).use((opened) =>
-        readOnlyReason(withDefaultLimits(opened.connection, catalogLimits)),
+      idlePoolOr(pool, catalogPool).use(({ connection }) =>
+        readOnlyReason(withDefaultLimits(connection, catalogLimits)),
       ),
     poolStats: () => statsOfAll([pool, catalogPool]),
     close: async () => {

@@ -98,16 +98,16 @@ function splitIntoDashes(points: readonly Point[], { dash, gap }: Dashes): reado
   for (const [i, end] of points.entries()) {
     const start = points[i - 1] ?? end;
     const length = Math.hypot(end.x - start.x, end.y - start.y);
-    let done = 0;
-    while (remainingLength <= length - done) {
-      done += remainingLength;
-      const at = between(start, end, done / length);
+    let drawnLength = 0;
+    while (remainingLength <= length - drawnLength) {
+      drawnLength += remainingLength;
+      const at = between(start, end, drawnLength / length);
       if (isDrawn) parts.at(-1)?.push(at);
       else parts.push([at]);
       isDrawn = !isDrawn;
       remainingLength = isDrawn ? dash : gap;
     }
-    remainingLength -= length - done;
+    remainingLength -= length - drawnLength;
     if (isDrawn) parts.at(-1)?.push(end);
   }
   return parts.map((part) => ({ points: part, isClosed: false }));

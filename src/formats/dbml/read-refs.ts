@@ -167,8 +167,11 @@ function qualified(name: string, namespace: string | undefined): string {
   return namespace === undefined ? name : `${namespace}.${name}`;
 }
 
-function joinColumns({ table, columns }: End, others: readonly Column[]): readonly Column[] {
-  const usedNames = others.map(({ name }) => name);
+function joinColumns(
+  { table, columns }: End,
+  referencingColumns: readonly Column[],
+): readonly Column[] {
+  const usedNames = referencingColumns.map(({ name }) => name);
   return columns.map((column) => {
     const { type, nativeType } = table.columns.find(({ name }) => name === column)!;
     const name = freeName(`${table.localName}_${column}`, (candidate) =>

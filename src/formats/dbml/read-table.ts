@@ -70,9 +70,9 @@ export function expandPartials(
     fields: [{ field, isInjected: false }],
   }));
   for (const { partial, offset } of usedPartials) {
-    const added = partial.fields.filter(({ name }) => !names.has(name));
-    for (const { name } of added) names.add(name);
-    positioned.push({ offset, fields: added.map((field) => ({ field, isInjected: true })) });
+    const addedFields = partial.fields.filter(({ name }) => !names.has(name));
+    for (const { name } of addedFields) names.add(name);
+    positioned.push({ offset, fields: addedFields.map((field) => ({ field, isInjected: true })) });
   }
   return {
     table,

@@ -66,6 +66,8 @@ function refLine({ table, key, target }: Link, { names }: WriteContext): string 
 }
 
 function endText(table: string, columns: readonly string[]): string {
-  const [only = '', ...others] = columns.map(quoteName);
-  return others.length === 0 ? `${table}.${only}` : `${table}.(${[only, ...others].join(', ')})`;
+  const [only = '', ...otherColumns] = columns.map(quoteName);
+  return otherColumns.length === 0
+    ? `${table}.${only}`
+    : `${table}.(${[only, ...otherColumns].join(', ')})`;
 }

@@ -134,10 +134,10 @@ function mappedGroups(
       return target === undefined ? [] : [{ sheet, target }];
     });
   const mapped = parts.filter(({ target }) => target.isMapped === true);
-  const others = parts.filter(({ target }) => target.isMapped !== true);
+  const unmappedParts = parts.filter(({ target }) => target.isMapped !== true);
   return [
     ...mapped.map(({ sheet, target }) => ({ target, sheets: [sheet] })),
-    ...groupsByTable(others.map(({ sheet, target }) => ({ ...sheet, table: target.table }))),
+    ...groupsByTable(unmappedParts.map(({ sheet, target }) => ({ ...sheet, table: target.table }))),
   ];
 }
 

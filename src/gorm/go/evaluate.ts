@@ -325,11 +325,11 @@ function databaseMethod(database: Value, name: string, driver: string): Value {
 function callBuilder(
   builder: Extract<Value, { kind: 'builder' }>,
   name: string,
-  [written]: readonly Value[],
+  [writtenValue]: readonly Value[],
 ): Value {
   if (name === 'String') return builder.text === undefined ? unknown : constant(builder.text);
-  const isText = written?.kind === 'constant' && name === 'WriteString';
+  const isText = writtenValue?.kind === 'constant' && name === 'WriteString';
   builder.text =
-    isText && builder.text !== undefined ? builder.text + String(written.value) : undefined;
+    isText && builder.text !== undefined ? builder.text + String(writtenValue.value) : undefined;
   return unknown;
 }

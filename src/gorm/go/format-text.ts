@@ -12,12 +12,14 @@ export function formatText(format: string, values: readonly ConstantValue[]): st
   const text = format.replaceAll(verb, (...[, flags, width, precision, letter]: string[]) => {
     if (letter === '%') return '%';
     const value = values[next++];
-    const written = value === undefined ? undefined : formatValue(String(letter), value, precision);
-    isKnown &&= written !== undefined && !/[+# ]/.test(flags ?? '');
+    const formattedValue =
+      value === undefined ? undefined : formatValue(String(letter), value, precision);
+    isKnown &&= formattedValue !== undefined && !/[+# ]/.test(flags ?? '');
     // Zeros come after the sign.
-    isKnown &&= Number(width) <= maxWidth && !(flags === '0' && written?.startsWith('-') === true);
+    isKnown &&=
+      Number(width) <= maxWidth && !(flags === '0' && formattedValue?.startsWith('-') === true);
     if (!isKnown) return '';
-    return pad(written ?? '', Number(width), flags ?? '');
+    return pad(formattedValue ?? '', Number(width), flags ?? '');
   });
   return isKnown && next === values.length ? text : undefined;
 }

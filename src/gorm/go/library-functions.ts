@@ -190,8 +190,8 @@ function sprint(values: readonly ConstantValue[]): string {
 
 function parseInteger(knownArgs: readonly KnownArgument[] | undefined): readonly Value[] {
   if (knownArgs === undefined) return [someInteger];
-  const [written, base = 10n, bits = 64n] = knownArgs;
-  const digits = text(written);
+  const [digitsText, base = 10n, bits = 64n] = knownArgs;
+  const digits = text(digitsText);
   // Other bases, prefixes of the base 0, and numbers that may be out of range are not read.
   if (base !== 10n || (bits !== 64n && bits !== 0n)) return [someInteger];
   if (!/^[+-]?\d+$/.test(digits)) return [constant(0n, basic('int')), someError];

@@ -72,8 +72,8 @@ export function readProgram(
   knownPackages: readonly KnownPackage[],
   naming: Naming = defaultNaming,
 ): Program {
-  const { built, unbuilt } = selectFiles(sources);
-  const userPackages = [...groupPackages(parseFiles(built)).values()];
+  const { built: builtFiles, unbuilt } = selectFiles(sources);
+  const userPackages = [...groupPackages(parseFiles(builtFiles)).values()];
   const byFile = new Map<GoFile, GoPackage>();
   const namedTypes = new Map<GoPackage, Map<string, GoType>>();
   const register = (one: GoPackage): GoPackage => {
@@ -115,9 +115,12 @@ function selectFiles(sources: readonly SourceFile[]): {
   const files = sources
     .filter(({ name }) => !isModuleFile(name))
     .toSorted((a, b) => compareText(a.name, b.name));
-  const built = files.filter(isBuilt);
-  if (built.length === 0) return { built: files, unbuilt: [] };
-  return { built, unbuilt: files.filter((file) => !built.includes(file)).map(({ name }) => name) };
+  const builtFiles = files.filter(isBuilt);
+  if (builtFiles.length === 0) return { built: files, unbuilt: [] };
+  return {
+    built: builtFiles,
+    unbuilt: files.filter((file) => !builtFiles.includes(file)).map(({ name }) => name),
+  };
 }
 
 /** Known third-party packages, by their import paths. */

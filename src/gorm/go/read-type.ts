@@ -47,10 +47,10 @@ function readName(node: SyntaxNode, text: string): NamedExpression {
       args === null ? [] : childrenOf(args).filter(({ name }) => !/^[[\],]$/.test(name));
     return { ...readName(node.firstChild!, text), args: types.map((type) => readType(type, text)) };
   }
-  const written = text.slice(node.from, node.to).replaceAll(/\s/g, '');
-  const dot = written.lastIndexOf('.');
-  const qualifier = dot === -1 ? undefined : written.slice(0, dot);
-  return { form: 'name', name: written.slice(dot + 1), qualifier, args: [] };
+  const sourceText = text.slice(node.from, node.to).replaceAll(/\s/g, '');
+  const dot = sourceText.lastIndexOf('.');
+  const qualifier = dot === -1 ? undefined : sourceText.slice(0, dot);
+  return { form: 'name', name: sourceText.slice(dot + 1), qualifier, args: [] };
 }
 
 function readFields(struct: SyntaxNode, text: string): readonly FieldDeclaration[] {
@@ -63,10 +63,10 @@ function readField(field: SyntaxNode, text: string): FieldDeclaration {
   const names = parts.filter(({ name }) => name === 'FieldName');
   const tag = parts.at(-1)?.name === 'String' ? parts.at(-1) : undefined;
   const type = (tag === undefined ? parts : parts.slice(0, -1)).at(-1);
-  const written = type === undefined ? unnamed : readType(type, text);
+  const fieldType = type === undefined ? unnamed : readType(type, text);
   return {
     names: names.map(({ from, to }) => text.slice(from, to)),
-    type: parts[0]?.name === '*' ? { form: 'pointer', to: written } : written,
+    type: parts[0]?.name === '*' ? { form: 'pointer', to: fieldType } : fieldType,
     tag: tag === undefined ? '' : (unquote(text.slice(tag.from, tag.to)) ?? ''),
     offset: field.from,
   };

@@ -164,7 +164,7 @@ function addDeferredKey(key: GormForeignKey, dialect: GormDialect): MigrationSta
 function planExistingTable(plan: TablePlan, table: Table, dialect: GormDialect): TableChanges {
   const constraints = missingConstraints(plan, table, dialect);
   const isRebuilt = dialect.tableRebuild !== undefined && constraints.length > 0;
-  const added = constraints.map(({ line, undo }): MigrationStatement => ({
+  const addedConstraints = constraints.map(({ line, undo }): MigrationStatement => ({
     table: plan.table,
     text: addConstraint(plan.table, line, dialect),
     undo,
@@ -173,7 +173,7 @@ function planExistingTable(plan: TablePlan, table: Table, dialect: GormDialect):
     table: plan.table,
     statements: [
       ...missingColumns(plan, table, dialect),
-      ...(dialect.tableRebuild === undefined ? added : []),
+      ...(dialect.tableRebuild === undefined ? addedConstraints : []),
       ...missingIndexes(plan, table, dialect),
     ],
     rebuilds: isRebuilt
@@ -187,12 +187,12 @@ function rebuiltTable(plan: TablePlan, table: Table): RebuiltTable {
     ({ generated, isRowNumber }) => generated === undefined && isRowNumber !== true,
   );
   const existingNames = new Set(table.columns.map(({ name }) => name));
-  const added = plan.columns.filter(
+  const addedColumns = plan.columns.filter(
     ({ column, dataType }) => !existingNames.has(column) && !/\bas\s*\(/i.test(dataType),
   );
   return {
     name: table.name,
-    columns: [...stored.map(({ name }) => name), ...added.map(({ column }) => column)],
+    columns: [...stored.map(({ name }) => name), ...addedColumns.map(({ column }) => column)],
   };
 }
 
@@ -202,8 +202,8 @@ function missingColumns(
   dialect: GormDialect,
 ): readonly MigrationStatement[] {
   const existingNames = new Set(table.columns.map(({ name }) => name));
-  const added = plan.columns.filter(({ column }) => !existingNames.has(column));
-  return added.flatMap((field) => {
+  const addedColumns = plan.columns.filter(({ column }) => !existingNames.has(column));
+  return addedColumns.flatMap((field) => {
     const text = dialect.addColumn(plan.table, columnLine(field, dialect), field);
     const comment = dialect.commentColumn(plan.table, field);
     const undo = dialect.undo.column(plan.table, field.column);
@@ -220,8 +220,8 @@ function missingIndexes(
   dialect: GormDialect,
 ): readonly MigrationStatement[] {
   const existingNames = new Set(table.indexes.map(({ name }) => name));
-  const added = plan.indexes.filter(({ name }) => !existingNames.has(name));
-  return added.map((index) => ({
+  const addedIndexes = plan.indexes.filter(({ name }) => !existingNames.has(name));
+  return addedIndexes.map((index) => ({
     table: plan.table,
     text: dialect.createIndex(plan.table, index),
     undo: dialect.undo.index(plan.table, index.name),

@@ -31,20 +31,20 @@ export function withBody(table: Table, body: TableBody, position?: ColumnPositio
 
 function insertColumns(
   columns: readonly Column[],
-  added: readonly Column[],
+  addedColumns: readonly Column[],
   position: ColumnPosition | undefined,
 ): readonly Column[] {
-  if (position === undefined) return [...columns, ...added];
+  if (position === undefined) return [...columns, ...addedColumns];
   const at = position.after === undefined ? 0 : columnIndex(columns, position.after) + 1;
-  return columns.toSpliced(at, 0, ...added);
+  return columns.toSpliced(at, 0, ...addedColumns);
 }
 
 function columnIndex(columns: readonly Column[], name: string): number {
   return columns.findIndex((column) => isSameName(column.name, name));
 }
 
-export function isSameName(one: string | undefined, two: string): boolean {
-  return one?.toLowerCase() === two.toLowerCase();
+export function isSameName(name: string | undefined, otherName: string): boolean {
+  return name?.toLowerCase() === otherName.toLowerCase();
 }
 
 export function hasColumn({ columns }: Table, name: string): boolean {
@@ -80,18 +80,18 @@ interface DroppedColumn {
 export function dropColumn(
   draft: SchemaDraft,
   reference: TableReference,
-  dropped: DroppedColumn,
+  droppedColumn: DroppedColumn,
 ): void {
-  changeTable(draft, reference, (table) => withoutColumn(table, dropped));
+  changeTable(draft, reference, (table) => withoutColumn(table, droppedColumn));
   filterKeysTo(
     draft,
     reference,
-    ({ referencedColumns }) => !includesName(referencedColumns, dropped.name),
+    ({ referencedColumns }) => !includesName(referencedColumns, droppedColumn.name),
   );
 }
 
-function withoutColumn(table: Table, dropped: DroppedColumn): Table {
-  const { name, narrowsIndexes } = dropped;
+function withoutColumn(table: Table, droppedColumn: DroppedColumn): Table {
+  const { name, narrowsIndexes } = droppedColumn;
   const { primaryKey: key, ...rest } = table;
   const keyColumns = (key?.columns ?? []).filter((column) => !isSameName(column, name));
   const hasKey =
@@ -101,18 +101,18 @@ function withoutColumn(table: Table, dropped: DroppedColumn): Table {
     ...rest,
     ...(hasKey ? { primaryKey: { ...key, columns: keyColumns } } : {}),
     columns: table.columns.filter((column) => !isSameName(column.name, name)),
-    indexes: table.indexes.flatMap((index) => indexWithoutColumn(index, dropped)),
+    indexes: table.indexes.flatMap((index) => indexWithoutColumn(index, droppedColumn)),
     foreignKeys: table.foreignKeys.filter(({ columns }) => !includesName(columns, name)),
-    checks: table.checks.filter(({ expression }) => !mentions(expression, dropped)),
+    checks: table.checks.filter(({ expression }) => !mentions(expression, droppedColumn)),
   };
 }
 
 /** Empty if the index is dropped with the column. */
-function indexWithoutColumn(index: Index, dropped: DroppedColumn): readonly Index[] {
+function indexWithoutColumn(index: Index, droppedColumn: DroppedColumn): readonly Index[] {
   const { parts, included = [], where } = index;
-  const { name, narrowsIndexes } = dropped;
+  const { name, narrowsIndexes } = droppedColumn;
   const isInExpression = [where, ...parts.map(({ expression }) => expression)].some((text) =>
-    mentions(text, dropped),
+    mentions(text, droppedColumn),
   );
   const remainingParts = parts.filter(({ column }) => !isSameName(column, name));
   const isUnchanged = remainingParts.length === parts.length && !includesName(included, name);

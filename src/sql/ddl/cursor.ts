@@ -123,10 +123,10 @@ export function parseName(cursor: Cursor, expected = 'a name'): string {
 }
 
 function nameOf({ text, lexical }: Cursor, token: CodeToken): string {
-  const written = text.slice(token.start, token.end);
-  if (token.kind !== 'string') return readName(written, lexical);
-  const literal = readString(written, lexical);
-  return literal?.kind === 'text' ? literal.value : written;
+  const tokenText = text.slice(token.start, token.end);
+  if (token.kind !== 'string') return readName(tokenText, lexical);
+  const literal = readString(tokenText, lexical);
+  return literal?.kind === 'text' ? literal.value : tokenText;
 }
 
 /** Parses `a`, `b.a` or `c.b.a` into its parts. An omitted part is empty. */

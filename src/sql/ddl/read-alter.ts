@@ -173,8 +173,9 @@ function parseAddition(alteration: Alteration, skipsExisting = false): void {
   if (body.primaryKey !== undefined && findTable(draft, reference)?.primaryKey !== undefined)
     throw new DdlError(`The table ${reference.localName} has two primary keys.`, offsetOf(cursor));
   changeTable(draft, reference, (table) => {
-    const added = skipsExisting || body.skipsExisting ? withoutExisting(body, table) : body;
-    return withBody(table, added, position);
+    const bodyWithoutExisting =
+      skipsExisting || body.skipsExisting ? withoutExisting(body, table) : body;
+    return withBody(table, bodyWithoutExisting, position);
   });
 }
 

@@ -43,9 +43,9 @@ export function isSettingIgnored(
     throw new RejectedStatement(`The statement ${rejected.reason}. Remove it.`, statement.start);
   const sets = changes.flatMap((change) => (change.kind === 'set' ? [change.settings] : []));
   for (const settings of sets) rejectLexicalChange(settings, statement, script);
-  const written = tokens.map(({ text }) => text).join(' ');
+  const statementText = tokens.map(({ text }) => text).join(' ');
   return (
-    affectsTables.test(written) ||
+    affectsTables.test(statementText) ||
     changes.some(({ kind }) => kind === 'left-out') ||
     sets.some((settings) => changesValues(settings))
   );

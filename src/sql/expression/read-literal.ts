@@ -7,12 +7,12 @@ export type Literal =
   | { readonly kind: 'bits'; readonly digits: string };
 
 /** Decodes a string token with its prefix and quotes; undefined for unsupported ones. */
-export function readString(written: string, rules: LexicalRules): Literal | undefined {
-  if (written.startsWith('$')) return { kind: 'text', value: withoutDollars(written) };
-  const quoteAt = [...written].findIndex((character) => rules.stringQuotes.includes(character));
-  const prefix = written.slice(0, quoteAt).toUpperCase();
-  const quote = written[quoteAt] ?? '';
-  const inner = written.slice(quoteAt + 1, -1);
+export function readString(tokenText: string, rules: LexicalRules): Literal | undefined {
+  if (tokenText.startsWith('$')) return { kind: 'text', value: withoutDollars(tokenText) };
+  const quoteAt = [...tokenText].findIndex((character) => rules.stringQuotes.includes(character));
+  const prefix = tokenText.slice(0, quoteAt).toUpperCase();
+  const quote = tokenText[quoteAt] ?? '';
+  const inner = tokenText.slice(quoteAt + 1, -1);
   if (prefix === 'X') return /^[0-9a-f]*$/i.test(inner) ? { kind: 'bytes', hex: inner } : undefined;
   if (prefix === 'B') return /^[01]*$/.test(inner) ? { kind: 'bits', digits: inner } : undefined;
   if (prefix === 'U&') return undefined;
@@ -22,16 +22,16 @@ export function readString(written: string, rules: LexicalRules): Literal | unde
 }
 
 /** Removes the quotes of a name. */
-export function readName(written: string, rules: LexicalRules): string {
-  const quote = rules.nameQuotes.find(({ open }) => written.startsWith(open));
-  if (quote === undefined) return written;
-  const inner = written.slice(1, -1);
+export function readName(tokenText: string, rules: LexicalRules): string {
+  const quote = rules.nameQuotes.find(({ open }) => tokenText.startsWith(open));
+  if (quote === undefined) return tokenText;
+  const inner = tokenText.slice(1, -1);
   return quote.doubled ? inner.replaceAll(quote.close + quote.close, quote.close) : inner;
 }
 
-function withoutDollars(written: string): string {
-  const tag = written.slice(0, written.indexOf('$', 1) + 1);
-  return written.slice(tag.length, -tag.length);
+function withoutDollars(tokenText: string): string {
+  const tag = tokenText.slice(0, tokenText.indexOf('$', 1) + 1);
+  return tokenText.slice(tag.length, -tag.length);
 }
 
 const escaped: Readonly<Record<string, string>> = {

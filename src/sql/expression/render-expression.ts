@@ -233,9 +233,9 @@ function call({ name, args }: Call, context: RenderContext): string {
     throw new UntranslatableError();
   const renderedArgs =
     timeFunctions.has(name) || name === 'uuid' ? [] : args.map((arg) => value(arg, context));
-  const written = to.call(lengthFunction(name, text, context), renderedArgs);
-  if (written === undefined) throw new UntranslatableError();
-  return written;
+  const renderedCall = to.call(lengthFunction(name, text, context), renderedArgs);
+  if (renderedCall === undefined) throw new UntranslatableError();
+  return renderedCall;
 }
 
 function isText(expression: Expression, { columns }: RenderContext): boolean {

@@ -40,9 +40,9 @@ function withColumn(error: StudioError, { name, nativeType }: Column): StudioErr
   return copyOf(error, `Column "${name}" (${nativeType}): ${reason}`, { column: name });
 }
 
-function copyOf(error: StudioError, message: string, added: ErrorDetails): StudioError {
-  const { parameter_number: _number, ...others } = error.details;
-  return copyError(error, { message, details: { ...others, ...added } });
+function copyOf(error: StudioError, message: string, addedDetails: ErrorDetails): StudioError {
+  const { parameter_number: _number, ...otherDetails } = error.details;
+  return copyError(error, { message, details: { ...otherDetails, ...addedDetails } });
 }
 
 /** The only column whose value the error can be about. */

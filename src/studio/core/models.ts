@@ -43,10 +43,10 @@ export function createModels({ file, configured }: ModelSettings): Models {
   return {
     version,
     current: async () => {
-      const now = version();
-      if (cached?.version !== now) {
+      const currentVersion = version();
+      if (cached?.version !== currentVersion) {
         const stored = file === undefined ? [] : await readStoredModels(file);
-        cached = { version: now, models: mergeModels(stored, configured) };
+        cached = { version: currentVersion, models: mergeModels(stored, configured) };
       }
       return cached.models;
     },

@@ -90,8 +90,12 @@ export async function retryOnStructureChange<T>(
       const before = usedSchema as CachedSchema | undefined;
       if (attempt === maxAttempts)
         throw error instanceof StructureChanged ? keepsChangingError(error) : error;
-      const now = await currentStructure(context, { error, before, isFirst: attempt === 1 });
-      if (now === undefined || now === before) throw error;
+      const currentSchema = await currentStructure(context, {
+        error,
+        before,
+        isFirst: attempt === 1,
+      });
+      if (currentSchema === undefined || currentSchema === before) throw error;
       // For a table that no client has seen yet, ids mean what they meant at the first attempt.
       const table = writesTo === undefined ? undefined : tableOf(before, writesTo);
       if (table !== undefined) expected ??= addressToken(table);
@@ -127,8 +131,12 @@ function tableOf(usedSchema: CachedSchema | undefined, name: string): Table | un
 }
 
 /** The table, if its key or its soft-delete column has changed. */
-function changedTable(expected: string, now: CachedSchema, name: string): Table | undefined {
-  const table = tableOf(now, name);
+function changedTable(
+  expected: string,
+  currentSchema: CachedSchema,
+  name: string,
+): Table | undefined {
+  const table = tableOf(currentSchema, name);
   return table === undefined || isStillValid(expected, addressToken(table)) ? undefined : table;
 }
 

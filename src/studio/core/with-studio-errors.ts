@@ -14,8 +14,8 @@ import type { RowStream } from '../../model/rows.ts';
  * Translates the errors of a driver into StudioErrors, as far as the dialect knows them. Members of
  * capabilities that the database lacks are translated too; nobody calls them.
  */
-export function withStudioErrors<D extends Database>(opened: D): D {
-  const database: Database<Capability> = asFullDatabase(opened);
+export function withStudioErrors<D extends Database>(openDatabase: D): D {
+  const database: Database<Capability> = asFullDatabase(openDatabase);
   const { dialect } = database;
   const translating = <A extends readonly unknown[], T>(work: (...args: A) => Promise<T>) =>
     translatingErrors(dialect, work);

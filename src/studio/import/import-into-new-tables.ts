@@ -94,9 +94,9 @@ export async function importIntoNewTables(
 
 /** The comments of a proposal are the names in the file. Nothing is lost with them that needs a warning. */
 function withoutComments(table: Table): Table {
-  const { comment: _ofTable, ...others } = table;
+  const { comment: _ofTable, ...otherMembers } = table;
   const columns = table.columns.map(({ comment: _ofColumn, ...column }) => column);
-  return { ...others, columns };
+  return { ...otherMembers, columns };
 }
 
 function withDdl(context: JobContext<LoadCapability>): NewTablesContext {

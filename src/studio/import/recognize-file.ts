@@ -101,7 +101,7 @@ async function archiveKind({ name, path }: UploadedFile): Promise<ImportKind> {
 
 /** Whether the first line is a complete JSON object, and either more lines follow or it is a single row. */
 function isNdjson(head: Buffer, hasTable: boolean): boolean {
-  const [first = '', ...others] = textOf(head)
+  const [first = '', ...otherLines] = textOf(head)
     .split('\n')
     .filter((line) => line.trim() !== '');
   const object = parseObject(first);
@@ -109,7 +109,7 @@ function isNdjson(head: Buffer, hasTable: boolean): boolean {
   const isRow = typeof object['table'] === 'string' && typeof object['row'] === 'object';
   const values = Object.values(object);
   return (
-    others.length > 0 || isRow || (hasTable && values.length > 0 && !values.some(Array.isArray))
+    otherLines.length > 0 || isRow || (hasTable && values.length > 0 && !values.some(Array.isArray))
   );
 }
 

@@ -85,11 +85,11 @@ export function reportImport({
 
 type LoadedTable = LoadReport['tables'] extends ReadonlyMap<string, infer T> ? T : never;
 
-function countsOf(loaded: LoadedTable | undefined, rejectedRows: number): TableCounts {
+function countsOf(loadedTable: LoadedTable | undefined, rejectedRows: number): TableCounts {
   return {
-    rows_imported: loaded?.rowsImported ?? 0,
-    rows_updated: loaded?.rowsUpdated ?? 0,
-    rows_skipped: (loaded?.rowsSkipped ?? 0) + rejectedRows,
+    rows_imported: loadedTable?.rowsImported ?? 0,
+    rows_updated: loadedTable?.rowsUpdated ?? 0,
+    rows_skipped: (loadedTable?.rowsSkipped ?? 0) + rejectedRows,
   };
 }
 

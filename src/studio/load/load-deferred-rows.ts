@@ -164,8 +164,8 @@ async function loadWithNullKeys(
     );
   }
   await loadBatch(loadSession, batch, {
-    onWritten: (written, { inserted, updated }) => {
-      if (inserted + updated > 0) laterUpdates.write(written);
+    onWritten: (writtenRows, { inserted, updated }) => {
+      if (inserted + updated > 0) laterUpdates.write(writtenRows);
     },
   });
 }

@@ -284,9 +284,9 @@ async function watchSideWrites(
   const names = new Set(
     await loadSession.session.uncheckedIndirectlyWrittenTables(table, [...changes]),
   );
-  const written = schema.tables.filter(({ localName }) => names.has(localName));
+  const writtenTables = schema.tables.filter(({ localName }) => names.has(localName));
   const emptied = options.mode === 'replace' ? tables : [];
-  const keys = foreignKeysOfAndTo(schema, written);
+  const keys = foreignKeysOfAndTo(schema, writtenTables);
   keyWatches.set(watchKey, await watchForeignKeys(loadSession, keys, { schema, emptied }));
 }
 

@@ -30,22 +30,22 @@ export async function moveCounters(
   const { session, dialect, options, tally } = loadSession;
   const { mustMoveQuery, unsupportedReason, move } = dialect.load.counters;
   for (const { counter, position, statement } of counters) {
-    const failed = `${statement} was not applied`;
+    const failureText = `${statement} was not applied`;
     const { rows } = await session.run({ text: mustMoveQuery(counter, position), params: [] });
     const [mustMove] = rows[0] ?? [];
     const reason = unsupportedReason(counter);
     if (mustMove === undefined)
-      tally.warn(`${failed}: the database has no such counter, or it cannot have this value.`);
+      tally.warn(`${failureText}: the database has no such counter, or it cannot have this value.`);
     else if (Number(mustMove) === 0) continue;
-    else if (reason !== undefined) tally.warn(`${failed}: ${reason}.`);
-    else await runIfPermitted(loadSession, move(counter, position, options.dryRun), failed);
+    else if (reason !== undefined) tally.warn(`${failureText}: ${reason}.`);
+    else await runIfPermitted(loadSession, move(counter, position, options.dryRun), failureText);
   }
 }
 
 async function runIfPermitted(
   { session, dialect, tally }: LoadSession,
   statements: readonly string[],
-  failed: string,
+  failureText: string,
 ): Promise<void> {
   const { savepoint } = dialect.load;
   await runText(session, savepoint.set);
@@ -54,6 +54,6 @@ async function runIfPermitted(
   } catch (error) {
     if (!(error instanceof StudioError) || error.code !== 'permission_denied') throw error;
     await runText(session, savepoint.undo);
-    tally.warn(`${failed}: ${error.message}`);
+    tally.warn(`${failureText}: ${error.message}`);
   }
 }

@@ -11,7 +11,7 @@ import type { LoadSession } from './load-batch.ts';
 /** Called with tables that are about to be written. */
 export type PrepareCycles = (
   loadSession: LoadSession,
-  written: readonly Table[],
+  writtenTables: readonly Table[],
   scope: readonly Table[],
 ) => Promise<void>;
 
@@ -23,9 +23,9 @@ export function createCyclePreparation(): PrepareCycles {
     groupsByScope.set(scope, groups);
     return groups;
   };
-  return async (loadSession, written, scope) => {
+  return async (loadSession, writtenTables, scope) => {
     const names = new Set(
-      written.filter(({ foreignKeys }) => foreignKeys.length > 0).map(({ name }) => name),
+      writtenTables.filter(({ foreignKeys }) => foreignKeys.length > 0).map(({ name }) => name),
     );
     if (names.size === 0) return;
     for (const group of groupsOf(scope)) {

@@ -40,7 +40,7 @@ export async function trackRejectedRows(
 ): Promise<RejectedRows> {
   const isSkipping = loadSession.options.onError === 'skip';
   const knownKeys = new Set<string>();
-  const added: KeyedRow[] = [];
+  const addedRows: KeyedRow[] = [];
   const unchecked = uncheckedKeys(loadSession, cycle).filter(
     ({ table }) => table.primaryKey !== undefined,
   );
@@ -56,18 +56,18 @@ export async function trackRejectedRows(
       const at = keyColumns(table).map(({ name }) =>
         columns.findIndex((column) => column.name === name),
       );
-      added.push({ table, key: at.map((i) => row[i] ?? null) });
+      addedRows.push({ table, key: at.map((i) => row[i] ?? null) });
     },
     remove: async () => {
       const found = isTracked
         ? (await readAllDangling()).filter((each) => !knownKeys.has(keyText(each)))
         : [];
-      const [first] = [...found, ...added];
+      const [first] = [...found, ...addedRows];
       if (first === undefined) return;
       for (const table of cycle.order)
         if (await loadSession.session.runsTriggers(table, ['insert', 'delete']))
           throw triggersRanError(first);
-      const levels = await collectDependents(loadSession, cycle, { added, found });
+      const levels = await collectDependents(loadSession, cycle, { added: addedRows, found });
       await deleteAll(loadSession, cycle, levels);
     },
   };

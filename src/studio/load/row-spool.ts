@@ -75,9 +75,15 @@ function headOf({ heads }: SpoolFile, head: Head): number {
 }
 
 function writeFully({ fd, bytes }: SpoolFile, data: Uint8Array): number {
-  let written = 0;
-  while (written < data.length)
-    written += writeSync(fd, data, written, data.length - written, bytes + written);
+  let writtenBytes = 0;
+  while (writtenBytes < data.length)
+    writtenBytes += writeSync(
+      fd,
+      data,
+      writtenBytes,
+      data.length - writtenBytes,
+      bytes + writtenBytes,
+    );
   return data.length;
 }
 

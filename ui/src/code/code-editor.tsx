@@ -88,7 +88,7 @@ export const leaveModEnter: Extension = Prec.highest(
 /** CodeMirror with the theme of the studio. */
 export function CodeEditor(props: CodeEditorProps): JSX.Element {
   const containerRef = useRef<HTMLDivElement>(null);
-  const opened = useRef<EditorView>(undefined);
+  const openedView = useRef<EditorView>(undefined);
   const latest = useRef(props);
   /** Texts that the editor has reported and that have not been passed back as `text` yet. */
   const reported = useRef<string[]>([]);
@@ -121,7 +121,7 @@ export function CodeEditor(props: CodeEditorProps): JSX.Element {
       ],
     });
     view.focus();
-    opened.current = view;
+    openedView.current = view;
     onOpen?.(view);
     return () => view.destroy();
   }, []);
@@ -129,7 +129,7 @@ export function CodeEditor(props: CodeEditorProps): JSX.Element {
     // During fast typing, the page renders texts that are older than the text in the editor.
     const at = reported.current.indexOf(props.text);
     reported.current.splice(0, at === -1 ? Infinity : at + 1);
-    if (at === -1 && opened.current !== undefined) showText(opened.current, props.text);
+    if (at === -1 && openedView.current !== undefined) showText(openedView.current, props.text);
   }, [props.text]);
   return <div ref={containerRef} className={props.className} />;
 }

@@ -245,13 +245,13 @@ function movedTables(
   changes: readonly NodeChange[],
   before: readonly TableNodeType[],
 ): ReadonlyMap<string, SavedPosition> {
-  const dropped = changes.flatMap((change) =>
+  const droppedTables = changes.flatMap((change) =>
     change.type === 'position' && change.dragging !== true && change.position !== undefined
       ? [[change.id, change.position] as const]
       : [],
   );
   return new Map(
-    dropped.filter(([name, { x, y }]) => {
+    droppedTables.filter(([name, { x, y }]) => {
       const { position } = before.find(({ id }) => id === name) ?? {};
       return position?.x !== x || position.y !== y;
     }),

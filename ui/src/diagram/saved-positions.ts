@@ -39,10 +39,10 @@ export function withChanges(positions: SavedPositions, changes: PositionChanges)
 
 /** What has to change so that `before` becomes `after`. */
 export function changesBetween(before: SavedPositions, after: SavedPositions): PositionChanges {
-  const removed = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  const removedNames = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   const changed = Object.entries(after).filter(([name, position]) => {
     const previousPosition = Object.hasOwn(before, name) ? before[name] : undefined;
     return previousPosition?.x !== position.x || previousPosition.y !== position.y;
   });
-  return Object.fromEntries([...removed.map((name) => [name, null] as const), ...changed]);
+  return Object.fromEntries([...removedNames.map((name) => [name, null] as const), ...changed]);
 }

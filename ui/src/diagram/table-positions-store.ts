@@ -67,11 +67,11 @@ export function undoMove(key: string): void {
 export function receivePositions(
   key: string,
   shared: SavedPositions,
-  sent: PositionChanges = {},
+  sentChanges: PositionChanges = {},
 ): void {
   const { changes, undoSteps } = storeOf(key).get();
   const unsentChanges = Object.entries(changes).filter(
-    ([name, position]) => !Object.hasOwn(sent, name) || sent[name] !== position,
+    ([name, position]) => !Object.hasOwn(sentChanges, name) || sentChanges[name] !== position,
   );
   store(key, { shared, changes: Object.fromEntries(unsentChanges), undoSteps });
 }

@@ -23,8 +23,8 @@ interface WrittenRows {
   readonly updated: ReadonlyMap<string, StoredRow>;
 }
 
-export function writtenRows(sent: Staged, saved: SavedRows): WrittenRows {
-  return { created: newRowsOf(sent, saved), updated: updatedRowsOf(sent, saved) };
+export function writtenRows(sentChanges: Staged, saved: SavedRows): WrittenRows {
+  return { created: newRowsOf(sentChanges, saved), updated: updatedRowsOf(sentChanges, saved) };
 }
 
 interface SaveOutcome {
@@ -39,29 +39,29 @@ interface SaveOutcome {
  */
 export function changesSinceRequest(
   now: Staged,
-  sent: Staged,
+  sentChanges: Staged,
   { created: savedNewRows, updated: updatedRows }: WrittenRows,
 ): SaveOutcome {
   const remaining: RemainingChanges = { edits: new Map(), removed: new Map(), lost: [] };
   for (const [id, edit] of now.edits)
-    if (!sent.edits.has(id) && !sent.removed.has(id)) remaining.edits.set(id, edit);
+    if (!sentChanges.edits.has(id) && !sentChanges.removed.has(id)) remaining.edits.set(id, edit);
   for (const [id, stored] of updatedRows)
     addEdit(remaining, stored, {
-      before: sent.edits.get(id)?.values ?? {},
-      original: sent.edits.get(id)?.row ?? {},
+      before: sentChanges.edits.get(id)?.values ?? {},
+      original: sentChanges.edits.get(id)?.row ?? {},
       now: now.edits.get(id)?.values ?? {},
     });
   for (const [id, removal] of now.removed) {
     const stored = updatedRows.get(id);
-    if (!sent.removed.has(id))
+    if (!sentChanges.removed.has(id))
       remaining.removed.set(stored?.id ?? id, removalOf(stored) ?? removal);
   }
-  for (const id of sent.removed.keys())
+  for (const id of sentChanges.removed.keys())
     if (!now.removed.has(id)) remaining.lost.push(texts.rowAlreadyDeleted({ id }));
-  const created = new Map([...now.created].filter(([number]) => !sent.created.has(number)));
+  const created = new Map([...now.created].filter(([number]) => !sentChanges.created.has(number)));
   for (const [number, stored] of savedNewRows) {
     const values = now.created.get(number);
-    const before = sent.created.get(number) ?? {};
+    const before = sentChanges.created.get(number) ?? {};
     if (values === undefined) remaining.removed.set(stored.id, stored);
     else {
       // Before the response arrived, the row was shown twice: as the new one and as a stored one.
@@ -69,8 +69,8 @@ export function changesSinceRequest(
       addEdit(remaining, stored, { before, original: {}, now: values });
     }
   }
-  for (const number of sent.created.keys())
-    if (!savedNewRows.has(number) && now.created.get(number) !== sent.created.get(number))
+  for (const number of sentChanges.created.keys())
+    if (!savedNewRows.has(number) && now.created.get(number) !== sentChanges.created.get(number))
       remaining.lost.push(texts.newRowAlreadySaved);
   const { edits, removed, lost } = remaining;
   return { staged: { edits, created, removed }, lost };
@@ -120,9 +120,9 @@ function removalOf(stored: StoredRow | undefined): Removal | undefined {
   return stored === undefined ? undefined : { row: stored.row, etag: stored.etag };
 }
 
-function newRowsOf(sent: Staged, saved: SavedRows): ReadonlyMap<number, StoredRow> {
+function newRowsOf(sentChanges: Staged, saved: SavedRows): ReadonlyMap<number, StoredRow> {
   return new Map(
-    [...sent.created.keys()].flatMap((number, i) => {
+    [...sentChanges.created.keys()].flatMap((number, i) => {
       const row = saved.created[i];
       const id = row === undefined ? undefined : rowId(saved.table, row);
       if (row === undefined || id === undefined) return [];
@@ -132,8 +132,8 @@ function newRowsOf(sent: Staged, saved: SavedRows): ReadonlyMap<number, StoredRo
 }
 
 /** The updated rows by the ids that they had before. An update of a key changes the id. */
-function updatedRowsOf(sent: Staged, saved: SavedRows): ReadonlyMap<string, StoredRow> {
-  const ids = [...sent.edits.keys()].filter((id) => !sent.removed.has(id));
+function updatedRowsOf(sentChanges: Staged, saved: SavedRows): ReadonlyMap<string, StoredRow> {
+  const ids = [...sentChanges.edits.keys()].filter((id) => !sentChanges.removed.has(id));
   return new Map(
     ids.flatMap((id, i) => {
       const row = saved.updated[i];

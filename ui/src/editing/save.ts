@@ -53,20 +53,20 @@ async function saveStaged(table: Table, writtenBefore: number): Promise<number |
   if (countStaged(staged) === 0) return 0;
   // If the storage engine cannot roll back, each change is its own request.
   const requests = table.rolls_back === false ? splitChanges(staged) : [staged];
-  let written = 0;
+  let writtenCount = 0;
   for (const sent of requests) {
-    const saved = await saveAttempt(table, newAttempt(sent), writtenBefore + written);
+    const saved = await saveAttempt(table, newAttempt(sent), writtenBefore + writtenCount);
     if (saved === undefined) return undefined;
-    written += saved;
+    writtenCount += saved;
   }
-  return written;
+  return writtenCount;
 }
 
 /** Saves the changes of one request. Returns their number, or undefined after an error. */
 async function saveAttempt(
   table: Table,
   attempt: SaveAttempt,
-  written: number,
+  writtenCount: number,
 ): Promise<number | undefined> {
   const { sent } = attempt;
   // If the page is reloaded before the response arrives, the attempt is continued after it.
@@ -81,7 +81,7 @@ async function saveAttempt(
     const store = stagedTable(table.name);
     store.setPending(error instanceof OutcomeUnknown ? error.attempt : undefined);
     if (wasUndone(saveErrorOf(error, sent), sent, store.staged)) return 0;
-    await reportSaveError(table, { sent, written }, error);
+    await reportSaveError(table, { sent, written: writtenCount }, error);
     return undefined;
   }
 }
@@ -127,8 +127,9 @@ async function sendAttempt(table: Table, attempt: SaveAttempt): Promise<void> {
 async function reloadRows(table: Table, updated: ReadonlyMap<string, StoredRow>): Promise<void> {
   const hasOldId = ({ queryKey }: Query): boolean => {
     const [, name, , id] = queryKey;
-    const now = name === table.name && typeof id === 'string' ? updated.get(id)?.id : undefined;
-    return now !== undefined && now !== id;
+    const currentId =
+      name === table.name && typeof id === 'string' ? updated.get(id)?.id : undefined;
+    return currentId !== undefined && currentId !== id;
   };
   const queryKey = ['rows'];
   void queryClient.invalidateQueries({ queryKey, predicate: hasOldId, refetchType: 'none' });
@@ -200,8 +201,8 @@ async function reportSaveError(
 }
 
 /** `written`: the number of changes that earlier requests have saved. */
-function nothingSaved(written: number): string {
-  return written === 0 ? texts.nothingSaved : texts.someSaved({ count: written });
+function nothingSaved(writtenCount: number): string {
+  return writtenCount === 0 ? texts.nothingSaved : texts.someSaved({ count: writtenCount });
 }
 
 async function reload(): Promise<void> {

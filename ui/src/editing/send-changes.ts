@@ -14,11 +14,11 @@ export interface SaveAttempt {
   readonly firstSentAt: number | undefined;
 }
 
-export function newAttempt(sent: Staged): SaveAttempt {
+export function newAttempt(sentChanges: Staged): SaveAttempt {
   // `crypto.randomUUID` exists on secure origins only.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const key = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return { sent, key, firstSentAt: undefined };
+  return { sent: sentChanges, key, firstSentAt: undefined };
 }
 
 /** The response to changes that have been made. */
@@ -81,21 +81,21 @@ export async function sendChanges(
   const body = changesBody(attempt.sent);
   const firstSentAt = attempt.firstSentAt ?? Date.now();
   const isRepeated = attempt.firstSentAt !== undefined;
-  for (let sent = 0; ; sent++) {
+  for (let attempts = 0; ; attempts++) {
     try {
       const idempotencyKey = idempotencyHeader(
         attempt.key,
-        isRepeated || sent > 0 ? firstSentAt : undefined,
+        isRepeated || attempts > 0 ? firstSentAt : undefined,
       );
       const response = await postChanges(table, body, { idempotencyKey });
       if (response.message === 'changed') return response;
       throw new Error(texts.unexpectedResponse);
     } catch (error) {
-      const wasLost = isRepeated || sent > 0;
+      const wasLost = isRepeated || attempts > 0;
       if (wasLost && isRejectedUnread(error))
         throw new OutcomeUnknown({ ...attempt, firstSentAt }, error);
       if (!isLost(error)) throw error;
-      const delay = delays[sent];
+      const delay = delays[attempts];
       if (delay === undefined) throw new OutcomeUnknown({ ...attempt, firstSentAt });
       await new Promise((resolve) => setTimeout(resolve, delay));
     }

@@ -108,10 +108,10 @@ interface RecordProps extends TrailProps {
  * the record as it was saved.
  */
 function useSavedVersion({ table, address, onNewId }: RecordProps): StoredRow | undefined {
-  const [opened, setOpened] = useState(() => ({ id: address.id, since: saveCount() }));
-  if (opened.id !== address.id) setOpened({ id: address.id, since: saveCount() });
-  const { since } = opened;
-  const { version } = rowAfterSaves({ table: table.name, key: opened.id, since });
+  const [openedRecord, setOpened] = useState(() => ({ id: address.id, since: saveCount() }));
+  if (openedRecord.id !== address.id) setOpened({ id: address.id, since: saveCount() });
+  const { since } = openedRecord;
+  const { version } = rowAfterSaves({ table: table.name, key: openedRecord.id, since });
   useEffect(() => {
     if (version === undefined || version.id === address.id) return;
     const { row: body, etag } = version;

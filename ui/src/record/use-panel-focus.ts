@@ -9,12 +9,12 @@ import { acceptsText } from '../parts/use-shortcut.ts';
  */
 export function usePanelFocus(panel: RefObject<HTMLElement | null>, onClose: () => void) {
   useLayoutEffect(() => {
-    const opened = panel.current;
+    const openedPanel = panel.current;
     const { activeElement } = document;
     if (activeElement === document.body || activeElement?.checkVisibility() === false)
-      opened?.focus({ preventScroll: true });
+      openedPanel?.focus({ preventScroll: true });
     return () => {
-      if (opened?.contains(document.activeElement) !== true) return;
+      if (openedPanel?.contains(document.activeElement) !== true) return;
       // The grid is hidden until the panel has gone.
       setTimeout(focusGrid);
     };

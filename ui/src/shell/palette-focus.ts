@@ -15,11 +15,11 @@ export function usePaletteFocus() {
     /** Runs an entry. If nothing takes the focus then, the element that had it before gets it back. */
     run: (action: () => unknown): void => {
       hasRun.current = true;
-      const done = action();
+      const actionResult = action();
       const restore = (): void => restoreFocus(before.current);
       nextFrame(restore);
       // A page that is loaded by then may have replaced the element that had the focus.
-      void Promise.resolve(done).finally(() => nextFrame(restore));
+      void Promise.resolve(actionResult).finally(() => nextFrame(restore));
     },
   };
 }

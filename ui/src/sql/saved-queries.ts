@@ -68,6 +68,6 @@ function saveLocally(query: StoredQuery): void {
   local.change((queries) => [query, ...queries.filter(({ name }) => name !== query.name)]);
 }
 
-function removeLocally(removed: string): void {
-  local.change((queries) => queries.filter(({ name }) => name !== removed));
+function removeLocally(removedName: string): void {
+  local.change((queries) => queries.filter(({ name }) => name !== removedName));
 }

@@ -78,8 +78,8 @@ export async function runScript(
       hasEnded = aborted || stopsAtError;
     }
   }
-  const failed = store.get().statements.findIndex(({ state }) => state === 'failed');
-  if (failed >= 0) showStatement(tab, failed);
+  const failedIndex = store.get().statements.findIndex(({ state }) => state === 'failed');
+  if (failedIndex >= 0) showStatement(tab, failedIndex);
   store.setState((run) => ({ ...run, stop: undefined }));
 }
 

@@ -48,19 +48,19 @@ const driverFacet = Facet.define<string | undefined, string | undefined>({
 /** An editor that completes tables and columns, and runs the selected statements or the one under the cursor. */
 export function SqlEditor(props: SqlEditorProps): JSX.Element {
   const { schema, text, onChange, errorOffsets } = props;
-  const opened = useRef<EditorView>(undefined);
+  const openedView = useRef<EditorView>(undefined);
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
   });
   useEffect(() => {
-    const view = opened.current;
+    const view = openedView.current;
     if (view === undefined) return;
     view.dispatch({ effects: language.reconfigure(languageOf(schema)) });
     latest.current.onStatements(statementsOf(view.state, schema));
   }, [schema]);
   useEffect(() => {
-    opened.current?.dispatch({ effects: setErrorOffsets.of(errorOffsets) });
+    openedView.current?.dispatch({ effects: setErrorOffsets.of(errorOffsets) });
   }, [errorOffsets]);
   const run = (view: EditorView): boolean => {
     closeCompletion(view);
@@ -99,7 +99,7 @@ export function SqlEditor(props: SqlEditorProps): JSX.Element {
       extensions={extensions}
       onChange={onChange}
       onOpen={(view) => {
-        opened.current = view;
+        openedView.current = view;
         latest.current.onStatements(statementsOf(view.state, latest.current.schema));
       }}
     />

@@ -9,12 +9,12 @@ import type { Selection } from '../grid/selection.ts';
 import { focusGrid } from '../parts/page-grid.ts';
 
 /** The new row that gets the focus as soon as it is shown. */
-let added: { readonly table: string; readonly number: number } | undefined;
+let addedRow: { readonly table: string; readonly number: number } | undefined;
 
 /** Stages a new row. The grid selects its first editable cell, and has the focus. */
 export function addRow({ name }: Table): void {
   stagedTable(name).change((staged) => stageNewRow(staged));
-  added = { table: name, number: newestNumber() };
+  addedRow = { table: name, number: newestNumber() };
 }
 
 interface ShownTable {
@@ -30,9 +30,9 @@ export function useAddedRow(
 ): void {
   // Before the next key, which may come at once.
   useLayoutEffect(() => {
-    if (added?.table !== table.name) return;
-    const row = rows.indexOf(newRowKey(added.number), 0);
-    added = undefined;
+    if (addedRow?.table !== table.name) return;
+    const row = rows.indexOf(newRowKey(addedRow.number), 0);
+    addedRow = undefined;
     if (row === undefined) return;
     select(selectCell({ row, column: firstEditable(columns) }));
     focusGrid();

@@ -47,11 +47,11 @@ function boxOf(
 
 /** What is typed into: the selected cell, and the editor of the cell that was opened. */
 export function CellFields(props: CellFieldsProps): JSX.Element {
-  const { opened } = props.editing;
+  const { opened: openedCell } = props.editing;
   return (
     <>
       <SelectedCellField {...props} />
-      {opened !== undefined && <OpenedCellEditor {...props} opened={opened} />}
+      {openedCell !== undefined && <OpenedCellEditor {...props} opened={openedCell} />}
     </>
   );
 }
@@ -80,10 +80,10 @@ function hasTouchKeyboard(): boolean {
 
 /** Positions the editor over its cell, wherever the row is now. */
 function OpenedCellEditor(props: OpenedCellEditorProps): JSX.Element {
-  const { table, editing, opened } = props;
-  const { shown, column, typed, scrolled } = opened;
-  const currentPosition = positionOf(props, opened);
-  const position = currentPosition ?? opened.position;
+  const { table, editing, opened: openedCell } = props;
+  const { shown, column, typed, scrolled } = openedCell;
+  const currentPosition = positionOf(props, openedCell);
+  const position = currentPosition ?? openedCell.position;
   // ARIA allows only rows in a grid and only cells in a row, so the editor needs both around it.
   return (
     <div role="row">
@@ -98,9 +98,9 @@ function OpenedCellEditor(props: OpenedCellEditorProps): JSX.Element {
           hasDefault={shown.kind === 'new'}
           note={currentPosition === undefined ? texts.rowLeftPage : undefined}
           style={boxOf(props, position, scrolled)}
-          onDone={(values, step) => editing.finish(opened, values, step)}
-          onCancel={() => editing.cancel(opened)}
-          onInvalid={() => editing.keepOpen(opened)}
+          onDone={(values, step) => editing.finish(openedCell, values, step)}
+          onCancel={() => editing.cancel(openedCell)}
+          onInvalid={() => editing.keepOpen(openedCell)}
         />
       </div>
     </div>

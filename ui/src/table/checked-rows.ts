@@ -52,8 +52,8 @@ export function useCheckedRows(
       last.current = key;
       const changed = new Set(keysBetween(Math.min(from, row), Math.max(from, row)));
       const isChecking = key !== undefined && !keys.has(key);
-      const others = [...keys].filter((other) => !changed.has(other));
-      setKeys(isChecking ? [...others, ...changed] : others);
+      const otherKeys = [...keys].filter((other) => !changed.has(other));
+      setKeys(isChecking ? [...otherKeys, ...changed] : otherKeys);
     },
     toggleAll: () => {
       const all = keysBetween(0, rows.count - 1);

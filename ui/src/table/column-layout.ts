@@ -56,8 +56,8 @@ export interface ArrangedColumns {
 export function arrange(table: Table, layout: ColumnLayout): ArrangedColumns {
   const shown = sortColumns(table, layout).filter(({ name }) => !layout.hidden.includes(name));
   const pinned = shown.filter(({ name }) => layout.pinned.includes(name));
-  const others = shown.filter(({ name }) => !layout.pinned.includes(name));
-  return { columns: [...pinned, ...others], pinned: pinned.length };
+  const otherColumns = shown.filter(({ name }) => !layout.pinned.includes(name));
+  return { columns: [...pinned, ...otherColumns], pinned: pinned.length };
 }
 
 /** On a phone the title column is pinned, unless the user pinned another one. */
@@ -97,8 +97,11 @@ export function moveColumn(
   const target = names.indexOf(to);
   if (from < 0 || target < 0 || from === target) return {};
   const order = names.toSpliced(from, 1).toSpliced(target, 0, movedColumn);
-  const others = layout.pinned.filter((name) => name !== movedColumn);
-  return { order, pinned: layout.pinned.includes(to) ? [...others, movedColumn] : others };
+  const otherPinned = layout.pinned.filter((name) => name !== movedColumn);
+  return {
+    order,
+    pinned: layout.pinned.includes(to) ? [...otherPinned, movedColumn] : otherPinned,
+  };
 }
 
 export function toggle(names: readonly string[], name: string): readonly string[] {

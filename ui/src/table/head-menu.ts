@@ -13,7 +13,7 @@ export function headMenu(props: RowsGridProps, column: Column): readonly MenuIte
   const { name } = column;
   const { layout } = layoutStore;
   const term = view.sort.find((other) => other.column === name);
-  const others = view.sort.filter((other) => other.column !== name);
+  const otherTerms = view.sort.filter((other) => other.column !== name);
   const sort = (descending: boolean): readonly SortTerm[] => [{ column: name, descending }];
   const isPinned = layout.pinned.includes(name);
   return [
@@ -33,7 +33,7 @@ export function headMenu(props: RowsGridProps, column: Column): readonly MenuIte
       label: texts.addToSort,
       icon: 'plus',
       keys: withShift(texts.click),
-      onChoose: () => change({ sort: [...others, ...sort(false)] }),
+      onChoose: () => change({ sort: [...otherTerms, ...sort(false)] }),
     },
     ...moveItems(props, column),
     {

@@ -40,11 +40,11 @@ type ShownTable = Pick<EditTarget, 'table' | 'columns' | 'rows'>;
 /** Returns where the cell is now. Undefined if its record or its column is no longer shown. */
 export function positionOf(
   { table, rows, columns }: ShownTable,
-  opened: OpenedCell,
+  openedCell: OpenedCell,
 ): CellPosition | undefined {
-  const opening = rowAtOpening(table, opened);
-  const row = opening === undefined ? undefined : findRow(rows, opening, opened.position.row);
-  const column = columns.findIndex(({ name }) => name === opened.column.name);
+  const opening = rowAtOpening(table, openedCell);
+  const row = opening === undefined ? undefined : findRow(rows, opening, openedCell.position.row);
+  const column = columns.findIndex(({ name }) => name === openedCell.column.name);
   return row === undefined || column < 0 ? undefined : { row, column };
 }
 
@@ -54,10 +54,14 @@ function rowAtOpening({ name }: Table, { shown, since }: OpenedCell): RowAtSave 
 }
 
 /** Stages what was typed, for the record and the column that the editor was opened on. */
-export function stageFinished(props: ShownTable, opened: OpenedCell, values: EditedValues): void {
+export function stageFinished(
+  props: ShownTable,
+  openedCell: OpenedCell,
+  values: EditedValues,
+): void {
   const { table } = props;
   if (Object.keys(values).length === 0) return;
-  const { shown } = opened;
+  const { shown } = openedCell;
   const isDropped =
     shown.kind === 'new' &&
     savedNewRow(table, shown.number) === undefined &&
@@ -68,7 +72,7 @@ export function stageFinished(props: ShownTable, opened: OpenedCell, values: Edi
     return;
   }
   stagedTable(table.name).change((staged) =>
-    stageShownRow(staged, { table, shown: versionToEdit(props, opened) }, values),
+    stageShownRow(staged, { table, shown: versionToEdit(props, openedCell) }, values),
   );
 }
 
@@ -77,20 +81,21 @@ export function stageFinished(props: ShownTable, opened: OpenedCell, values: Edi
  * columns of the row may have been saved meanwhile. Where the edited value itself has changed, it is
  * the one that the user saw: then saving finds the conflict.
  */
-function versionToEdit(props: ShownTable, opened: OpenedCell): ShownRow {
-  const { name } = opened.column;
-  const now = rowNow(props, opened);
-  if (now === undefined || opened.shown.kind === 'new') return now ?? opened.shown;
-  const seenValue = shownValue(opened.shown, name);
-  const value = shownValue(now, name);
-  return isSameOrAbsent(seenValue, value) ? now : withKeyOf(now, opened.shown);
+function versionToEdit(props: ShownTable, openedCell: OpenedCell): ShownRow {
+  const { name } = openedCell.column;
+  const currentRow = rowNow(props, openedCell);
+  if (currentRow === undefined || openedCell.shown.kind === 'new')
+    return currentRow ?? openedCell.shown;
+  const seenValue = shownValue(openedCell.shown, name);
+  const value = shownValue(currentRow, name);
+  return isSameOrAbsent(seenValue, value) ? currentRow : withKeyOf(currentRow, openedCell.shown);
 }
 
 /** The row as it is shown or, if it has left the page, as a save has returned it since. */
-function rowNow(props: ShownTable, opened: OpenedCell): ShownRow | undefined {
-  const position = positionOf(props, opened);
+function rowNow(props: ShownTable, openedCell: OpenedCell): ShownRow | undefined {
+  const position = positionOf(props, openedCell);
   if (position !== undefined) return props.rows.at(position.row);
-  const opening = rowAtOpening(props.table, opened);
+  const opening = rowAtOpening(props.table, openedCell);
   const version = opening === undefined ? undefined : rowAfterSaves(opening).version;
   if (version === undefined) return undefined;
   const { row } = version;

@@ -18,8 +18,8 @@ type StepProps = Pick<RowsGridProps, 'table' | 'view' | 'change' | 'rows'> & {
 /** Returns undefined if the grid does not show the record. */
 export function recordSteps(props: StepProps): RecordSteps | undefined {
   const { table, view, change, rows, selection, onSelect } = props;
-  const [open, ...others] = view.open;
-  const rowIndex = open === undefined || others.length > 0 ? -1 : rowIndexOf(props, open);
+  const [open, ...otherRecords] = view.open;
+  const rowIndex = open === undefined || otherRecords.length > 0 ? -1 : rowIndexOf(props, open);
   if (rowIndex < 0) return undefined;
   const stepTo = (row: number): (() => void) | undefined => {
     const address = recordOf(table.name, rows.at(row));

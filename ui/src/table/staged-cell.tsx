@@ -62,10 +62,12 @@ export function cellClass(
 ): string {
   const shown = rows.at(position.row);
   const name = columns[position.column]?.name ?? '';
-  const two = isPhone && position.column === 0 ? 'two ' : '';
-  if (shown === undefined) return two;
-  if (saveErrorAt(store, shown, name) !== undefined) return `${two}bad`;
-  return shown.kind === 'stored' && Object.hasOwn(shown.values, name) ? `${two}mod` : two;
+  const twoLinesClass = isPhone && position.column === 0 ? 'two ' : '';
+  if (shown === undefined) return twoLinesClass;
+  if (saveErrorAt(store, shown, name) !== undefined) return `${twoLinesClass}bad`;
+  return shown.kind === 'stored' && Object.hasOwn(shown.values, name)
+    ? `${twoLinesClass}mod`
+    : twoLinesClass;
 }
 
 export function rowClass({ table, rows }: RowsGridProps, row: number): string {

@@ -30,15 +30,15 @@ export interface GridEditing {
   /** Opens the editor of a cell. A text replaces its value. */
   readonly open: (position: CellPosition, typed?: string) => void;
   readonly pressKey: (event: KeyboardEvent<HTMLDivElement>, selection: Selection) => void;
-  readonly finish: (opened: OpenedCell, values: EditedValues, step: EditStep) => void;
-  readonly cancel: (opened: OpenedCell) => void;
+  readonly finish: (openedCell: OpenedCell, values: EditedValues, step: EditStep) => void;
+  readonly cancel: (openedCell: OpenedCell) => void;
   /** The text of an editor is not a value: no other one opens until it is, or Escape drops it. */
-  readonly keepOpen: (opened: OpenedCell) => void;
+  readonly keepOpen: (openedCell: OpenedCell) => void;
 }
 
 /** Handles the keys and double clicks of the grid. */
 export function useGridEditing(props: RowsGridProps): GridEditing {
-  const [opened, setOpened] = useState<OpenedCell>();
+  const [openedCell, setOpened] = useState<OpenedCell>();
   // An editor that unmounts stages its text, unless it has ended before.
   const ended = useRef(new WeakSet<OpenedCell>());
   const invalid = useRef<OpenedCell>(undefined);
@@ -53,7 +53,7 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
     const reason = disabledReason(props, position);
     const shown = rows.at(position.row);
     const column = columns[position.column];
-    if (opened !== undefined && opened === invalid.current) focusEditor();
+    if (openedCell !== undefined && openedCell === invalid.current) focusEditor();
     else if (reason !== undefined)
       showToast({ kind: 'error', title: texts.cellNotEdited, detail: reason });
     else if (column?.kind === 'binary') openRecord(props, position);
@@ -73,7 +73,7 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
     else if (event.key === 'Enter' || event.key === 'F2') onSelect(selection);
   };
   return {
-    opened,
+    opened: openedCell,
     open,
     pressKey,
     cancel: end,

@@ -41,13 +41,13 @@ export function useRows(table: Table, view: ViewState): TableRows {
     ...(isScrolled ? pageQuery({ table, view, shown }, 1) : pageOfView(table, view)),
     placeholderData: keepPreviousData,
   });
-  const others = isScrolled ? otherPagesOf(shown) : [];
+  const otherPages = isScrolled ? otherPagesOf(shown) : [];
   const results = useQueries({
-    queries: others.map((page) => scrolledQuery({ table, view, shown }, page)),
+    queries: otherPages.map((page) => scrolledQuery({ table, view, shown }, page)),
   });
   const { data: pageWithTotal } = main;
   const lists = [pageWithTotal, ...results.map(({ data }) => data)];
-  const byPage = new Map([1, ...others].map((page, i) => [page, lists[i]]));
+  const byPage = new Map([1, ...otherPages].map((page, i) => [page, lists[i]]));
   const size = isScrolled ? scrollPageSize : Math.max(1, pageWithTotal?.data.length ?? 0);
   return {
     pageWithTotal,

@@ -139,10 +139,12 @@ function isTogether(
     areColumnsTogether &&
     [...heldSelection.rowKeys].every(([row, key]) => {
       const rowIndex = row + by.rows;
-      const now = keyAt(rows, rowIndex);
+      const currentKey = keyAt(rows, rowIndex);
       // A row within the list may not have been read yet.
-      if (now === undefined) return rowIndex < rows.count && rows.at(rowIndex) === undefined;
-      return now === key || now === rowAfterSaves({ table: table.name, key, since }).key;
+      if (currentKey === undefined) return rowIndex < rows.count && rows.at(rowIndex) === undefined;
+      return (
+        currentKey === key || currentKey === rowAfterSaves({ table: table.name, key, since }).key
+      );
     })
   );
 }

@@ -176,8 +176,8 @@ export function toggleSort(
   isAdding: boolean,
 ): readonly SortTerm[] {
   const current = sort.find((term) => term.column === column);
-  const others = sort.filter((term) => term.column !== column);
+  const otherTerms = sort.filter((term) => term.column !== column);
   const next = current === undefined ? [{ column, descending: false }] : [];
   const terms = current?.descending === false ? [{ column, descending: true }] : next;
-  return isAdding ? [...others, ...terms] : terms;
+  return isAdding ? [...otherTerms, ...terms] : terms;
 }

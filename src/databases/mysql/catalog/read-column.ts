@@ -19,13 +19,13 @@ const unversioned = /(?:, )?WITHOUT SYSTEM VERSIONING$/;
 export function readColumn(column: CatalogColumn, context: ColumnContext): Column {
   const { server } = context;
   const isUnversioned = unversioned.test(column.extra);
-  const written = column.extra.replace(unversioned, '');
-  const extra = written.toLowerCase();
+  const extraText = column.extra.replace(unversioned, '');
+  const extra = extraText.toLowerCase();
   const type = typeOf(column, context);
   const generation = server.isMariadb ? column.generation : unescaped(column.generation);
   const isGenerated = generation !== '' || / generated(?:,? invisible)?$/.test(extra);
   const defaultText = isGenerated ? undefined : defaultOf(column, type, server);
-  const onUpdate = /on update (.*?)(?:,? invisible)?$/i.exec(written)?.[1];
+  const onUpdate = /on update (.*?)(?:,? invisible)?$/i.exec(extraText)?.[1];
   const collation = column.collation === context.collation ? undefined : column.collation;
   return {
     name: column.name,

@@ -30,17 +30,21 @@ export async function effectsOfCalls(
   const schemas = await readSchemas(session);
   const roots = await findReferenced(session, schemas, names);
   const callsNothing = names.called.size + roots.length === 0;
-  const loaded = callsNothing ? noLoadedFunctions : await readLoadedFunctions(session, isMariadb);
-  const direct = [...loaded.names].filter((name) => names.called.has(name)).map(loadedEffect);
+  const loadedFunctions = callsNothing
+    ? noLoadedFunctions
+    : await readLoadedFunctions(session, isMariadb);
+  const direct = [...loadedFunctions.names]
+    .filter((name) => names.called.has(name))
+    .map(loadedEffect);
   const namesInText = new Set([...names.all, ...roots.map(({ schema }) => schema)]);
   const bodies =
     roots.length === 0 ? [] : await readBodies(session, { isMariadb, schemas, namesInText });
   const routines = new Set(
     [...roots, ...bodies].filter(({ kind }) => kind === 'routine').map(({ name }) => name),
   );
-  const unknown = loaded.unknownIn(found.calls, routines);
+  const unknown = loadedFunctions.unknownIn(found.calls, routines);
   if (unknown !== undefined) direct.push(unknownEffect(`The function ${unknown}`));
-  const effects = roots.map((root) => effectOf(root, bodies, { ...loaded, routines }));
+  const effects = roots.map((root) => effectOf(root, bodies, { ...loadedFunctions, routines }));
   return [...direct, ...effects.filter((effect) => effect !== undefined)];
 }
 
@@ -60,11 +64,11 @@ WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (${views.map(quoteText).join('
   const rows = await readCatalogRows(session, query);
   const roots = rows.map((row): RoutineOrView => ({ kind: 'view', ...row }));
   if (roots.length === 0) return [];
-  const loaded = await readLoadedFunctions(session, isMariadb);
+  const loadedFunctions = await readLoadedFunctions(session, isMariadb);
   const schemas = await readSchemas(session);
   const bodies = await readBodies(session, { isMariadb, schemas, namesInText: new Set() });
   const routines = new Set(bodies.filter(({ kind }) => kind === 'routine').map(({ name }) => name));
-  const effects = roots.map((root) => effectOf(root, bodies, { ...loaded, routines }));
+  const effects = roots.map((root) => effectOf(root, bodies, { ...loadedFunctions, routines }));
   return effects.filter((effect) => effect !== undefined);
 }
 

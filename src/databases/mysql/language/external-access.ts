@@ -190,8 +190,8 @@ function engineEffects(statement: StatementCode, i: number): Effect[] {
   const token = statement.code[i + (hasEquals ? 2 : 1)];
   const isNamed = token !== undefined && ['word', 'quoted-name', 'string'].includes(token.kind);
   if (!isNamed || (!hasEquals && !isAfterDefinition(statement.code, i))) return [];
-  const written = statement.text.slice(token.start, token.end);
-  const name = bareName(written.replace(/^'(.*)'$/s, '`$1`')).toUpperCase();
+  const tokenText = statement.text.slice(token.start, token.end);
+  const name = bareName(tokenText.replace(/^'(.*)'$/s, '`$1`')).toUpperCase();
   return plainEngines.has(name) ? [] : [effect(`The engine ${name}`, 'external')];
 }
 

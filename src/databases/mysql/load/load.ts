@@ -60,8 +60,8 @@ async function insert(context: LoadContext, batch: InsertBatch): Promise<InsertC
 }
 
 async function insertNew(context: LoadContext, batch: InsertBatch): Promise<InsertCounts> {
-  const loaded = (await canLoadFile(context, batch)) && (await loadFile(context, batch));
-  if (loaded) return { inserted: batch.rows.length, updated: 0 };
+  const isLoadedByFile = (await canLoadFile(context, batch)) && (await loadFile(context, batch));
+  if (isLoadedByFile) return { inserted: batch.rows.length, updated: 0 };
   return insertInStatements(batch, limits, async (part) => ({
     inserted: await insertRows(context, part),
     updated: 0,

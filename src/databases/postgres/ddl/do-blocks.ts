@@ -100,12 +100,13 @@ function onlyReports(level: string): boolean {
 function bodyOfDo(statement: ScriptStatement): NestedContent | undefined {
   const { code, text } = statement;
   const body = code.find(({ kind }) => kind === 'string');
-  const others = code.filter((token) => token !== body).map(({ word }) => word);
-  if (body === undefined || !/^DO(?: LANGUAGE PLPGSQL)?$/.test(others.join(' '))) return undefined;
-  const written = text.slice(body.start, body.end);
-  if (!written.startsWith('$')) return undefined;
-  const tag = written.indexOf('$', 1) + 1;
-  const inner = written.slice(tag, -tag);
+  const otherWords = code.filter((token) => token !== body).map(({ word }) => word);
+  if (body === undefined || !/^DO(?: LANGUAGE PLPGSQL)?$/.test(otherWords.join(' ')))
+    return undefined;
+  const bodyText = text.slice(body.start, body.end);
+  if (!bodyText.startsWith('$')) return undefined;
+  const tag = bodyText.indexOf('$', 1) + 1;
+  const inner = bodyText.slice(tag, -tag);
   const tokens = executableCode(inner, lexical);
   const from = tokens.findIndex(({ word }) => word === 'BEGIN');
   const end = tokens.findLastIndex(({ word }) => word === 'END');
@@ -251,8 +252,8 @@ function statementsOfExecute(
 ): readonly NestedStatement[] {
   const { code, text } = statement;
   const [, literal, ...rest] = code;
-  const written = literal?.kind === 'string' ? text.slice(literal.start, literal.end) : '';
-  const value = written === '' ? undefined : readString(written, lexical);
+  const literalText = literal?.kind === 'string' ? text.slice(literal.start, literal.end) : '';
+  const value = literalText === '' ? undefined : readString(literalText, lexical);
   if (value?.kind !== 'text' || rest.length > 0) {
     warnOmitted(statement, draft);
     return [];

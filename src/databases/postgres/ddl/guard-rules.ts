@@ -144,8 +144,8 @@ function typeRows({ state: { types, otherTypes } }: Catalog): readonly Row[] {
     typnamespace: namespaceId(namespace ?? defaultNamespace),
     oid: { id: `type.${name}` },
   }));
-  const others = [...types.domains.keys(), ...otherTypes].map((typname) => ({ typname }));
-  return [...enums, ...others];
+  const otherTypeRows = [...types.domains.keys(), ...otherTypes].map((typname) => ({ typname }));
+  return [...enums, ...otherTypeRows];
 }
 
 function enumRows({ state: { types } }: Catalog): readonly Row[] {

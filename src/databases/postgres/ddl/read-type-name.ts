@@ -34,8 +34,8 @@ const serials: Readonly<Record<string, string>> = {
 const aliases: Readonly<Record<string, string>> = { decimal: 'numeric', dec: 'numeric' };
 
 /** `written` is the type in the file's own syntax, for types that are neither built in nor created by the file. */
-export function readTypeName(tree: TypeName, types: OwnTypes, written: string): ParsedType {
-  return typeNamed(tree, types, unquoted(written));
+export function readTypeName(tree: TypeName, types: OwnTypes, sourceText: string): ParsedType {
+  return typeNamed(tree, types, unquoted(sourceText));
 }
 
 /** `pg_dump --quote-all-identifiers` quotes built-in types too. Only `"char"` differs from its unquoted name. */
@@ -45,10 +45,10 @@ function unquoted(source: string): string {
 
 function typeNamed(tree: TypeName, types: OwnTypes, source: string): ParsedType {
   const names = stringsOf(tree.names);
-  const written = names.at(-1) ?? '';
+  const lastName = names.at(-1) ?? '';
   const serial =
-    names.length === 1 && Object.hasOwn(serials, written) ? serials[written] : undefined;
-  const name = serial ?? aliases[written] ?? written;
+    names.length === 1 && Object.hasOwn(serials, lastName) ? serials[lastName] : undefined;
+  const name = serial ?? aliases[lastName] ?? lastName;
   const element = elementType({ tree, name, types, source });
   const typed = (tree.arrayBounds ?? []).length > 0 ? arrayOf(element) : element;
   if (serial === undefined) return typed;

@@ -70,8 +70,8 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   CollateClause: {
     location: read,
     collname: (value) => {
-      const [namespace, ...others] = stringsOf(value as Node[]);
-      const isPlain = others.length === 0 || namespace === 'pg_catalog';
+      const [namespace, ...otherNames] = stringsOf(value as Node[]);
+      const isPlain = otherNames.length === 0 || namespace === 'pg_catalog';
       return isPlain ? undefined : `the schema ${namespace} of a collation`;
     },
   },

@@ -127,15 +127,15 @@ export function toParameters(text: string, params: readonly Value[]): (string | 
       `PostgreSQL supports at most ${maxParameters} parameters in one statement.`,
     );
   }
-  const sent = params.map(toParameter);
-  if (!text.includes('/*[')) return sent;
+  const sentParameters = params.map(toParameter);
+  if (!text.includes('/*[')) return sentParameters;
   for (const [, index, delimiter = ',', json] of text.matchAll(markedParameter)) {
     const at = Number(index) - 1;
-    const value = sent[at];
+    const value = sentParameters[at];
     if (typeof value === 'string')
-      sent[at] = arrayLiteral(value, { delimiter, itemsAreJson: json !== undefined });
+      sentParameters[at] = arrayLiteral(value, { delimiter, itemsAreJson: json !== undefined });
   }
-  return sent;
+  return sentParameters;
 }
 
 function toParameter(value: Value): string | Buffer | null {

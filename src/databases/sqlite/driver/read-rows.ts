@@ -59,18 +59,18 @@ const batchWeight = 4 * 1024 * 1024;
 /** Yields batches of 500 rows, or fewer if values are long. A stricter mode runs the query again, and skips the rows that were yielded. */
 export function* readBatches(reader: RowReader, first: ReadMode): Generator<readonly Row[], void> {
   let mode: ReadMode | undefined = first;
-  let done = 0;
+  let readCount = 0;
   while (mode !== undefined) {
     const current: ReadMode = mode;
     mode = undefined;
     const rows = prepareRead(reader, current).iterate(reader.bindings, current.exact);
     try {
-      for (let i = 0; i < done; i++) rows.next();
+      for (let i = 0; i < readCount; i++) rows.next();
       for (let batch = nextBatch(rows); batch.length > 0; batch = nextBatch(rows)) {
         mode = stricterReadMode(reader, current, batch);
         if (mode !== undefined) break;
         yield markInvalidText(batch, current);
-        done += batch.length;
+        readCount += batch.length;
       }
     } finally {
       rows.return?.();

@@ -21,7 +21,7 @@ const firstCheckAt = 20_000;
 
 export function createRebuiltIndexes(connection: Connection): RebuiltIndexes {
   const counts = new Map<string, InsertCount>();
-  const dropped: Index[] = [];
+  const droppedIndexes: Index[] = [];
   return {
     countInserted: (table, inserted) => {
       const counted = counts.get(table.name) ?? { inserted: 0, nextCheckAt: firstCheckAt };
@@ -32,11 +32,11 @@ export function createRebuiltIndexes(connection: Connection): RebuiltIndexes {
       if (!isMostlyNew(connection, table, counted.inserted)) return false;
       counted.nextCheckAt = Infinity;
       const indexes = dropIndexes(connection, table);
-      dropped.push(...indexes);
+      droppedIndexes.push(...indexes);
       return indexes.length > 0;
     },
     restore: () => {
-      for (const index of dropped.splice(0)) {
+      for (const index of droppedIndexes.splice(0)) {
         if (!exists(connection, index)) connection.execute(index.sql);
       }
     },

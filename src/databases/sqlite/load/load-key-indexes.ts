@@ -59,11 +59,11 @@ const rowsBetweenChecks = 50;
 
 export function createKeyIndexes(
   connection: Connection,
-  loaded: ReadonlyMap<Table, LoadedTable>,
+  loadedTables: ReadonlyMap<Table, LoadedTable>,
 ): KeyIndexes {
   const state: State = {
     connection,
-    loaded,
+    loaded: loadedTables,
     keys: new Map(),
     uncheckedRows: undefined,
     hasOpenReferences: false,

@@ -72,10 +72,10 @@ function addTo(counts: Map<string, number>, key: string): void {
 /** An error with the loaded rows whose references are dangling; undefined if there are none. */
 export function danglingReferenceError(
   connection: Connection,
-  loaded: Iterable<LoadedTable>,
+  loadedTables: Iterable<LoadedTable>,
 ): StudioError | undefined {
   const list = createRowErrorList();
-  for (const each of loaded) for (const error of errorsOf(connection, each)) list.add(error);
+  for (const each of loadedTables) for (const error of errorsOf(connection, each)) list.add(error);
   const errors = list.all();
   const [first] = errors.first;
   if (first === undefined) return undefined;

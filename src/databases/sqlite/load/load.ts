@@ -55,9 +55,9 @@ export interface Loader {
 }
 
 export function createLoader(connection: Connection): Loader {
-  const loaded = new Map<Table, LoadedTable>();
+  const loadedTables = new Map<Table, LoadedTable>();
   const indexes = createRebuiltIndexes(connection);
-  const keyIndexes = createKeyIndexes(connection, loaded);
+  const keyIndexes = createKeyIndexes(connection, loadedTables);
   const orAbort = new Map<Table, OrAbort>();
   const orAbortOf = (table: Table): OrAbort => {
     const cached = orAbort.get(table) ?? orAbortFor(connection, table);
@@ -71,7 +71,7 @@ export function createLoader(connection: Connection): Loader {
     runsTriggers: (table) => hasTriggers(connection, table),
     mayRejectNull: (table, columns) => mayConstraintsRejectNull(table, columns, false),
     insert: (batch) => {
-      const ownTable = loadedTable(connection, loaded, batch.table);
+      const ownTable = loadedTable(connection, loadedTables, batch.table);
       const context = {
         connection,
         indexes,
@@ -84,7 +84,7 @@ export function createLoader(connection: Connection): Loader {
     },
     beforeDeletingAllRows: keyIndexes.beforeDeletingAllRows,
     checkForeignKeys: () => {
-      const error = danglingReferenceError(connection, loaded.values());
+      const error = danglingReferenceError(connection, loadedTables.values());
       if (error !== undefined) throw error;
       isChecked = true;
     },
@@ -95,7 +95,7 @@ export function createLoader(connection: Connection): Loader {
     },
     explain: (error) =>
       (isForeignKeyError(error)
-        ? danglingReferenceError(connection, loaded.values())
+        ? danglingReferenceError(connection, loadedTables.values())
         : undefined) ?? error,
   };
 }
@@ -103,15 +103,15 @@ export function createLoader(connection: Connection): Loader {
 /** Undefined for a table without foreign keys. */
 function loadedTable(
   connection: Connection,
-  loaded: Map<Table, LoadedTable>,
+  loadedTables: Map<Table, LoadedTable>,
   table: Table,
 ): LoadedTable | undefined {
   if (table.foreignKeys.length === 0) return undefined;
-  const cached = loaded.get(table);
+  const cached = loadedTables.get(table);
   if (cached !== undefined) return cached;
   const origins = rowNumberName(table) === undefined ? undefined : createRowOrigins();
   const created = createLoadedTable(connection, table, origins);
-  loaded.set(table, created);
+  loadedTables.set(table, created);
   return created;
 }
 
@@ -209,10 +209,10 @@ function upsertRows(context: LoadContext, batch: InsertBatch): InsertCounts {
   const update = rowUpdater(context, batch);
   let [inserted, updated] = [0, 0];
   for (let i = 0; i < batch.rows.length; i++) {
-    const written = writeRow(write, batch, i);
-    if (written.changes > 0) {
+    const writtenRow = writeRow(write, batch, i);
+    if (writtenRow.changes > 0) {
       inserted++;
-      recordAt(context, written.rowId, { batch, i });
+      recordAt(context, writtenRow.rowId, { batch, i });
     } else if (update !== undefined && updateAt(context, update, { batch, i })) {
       updated++;
     }

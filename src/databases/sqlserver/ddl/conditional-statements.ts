@@ -164,7 +164,7 @@ function dropsIn(
   { statement, tableReference }: ConditionalContext,
   body: Range,
 ): readonly DroppedReference[] {
-  const dropped: DroppedReference[] = [];
+  const droppedObjects: DroppedReference[] = [];
   for (const inner of withoutBlock(statement, statementsInRange(statement, body, true))) {
     const cursor = openCursor(inner, sqlserverLanguage.lexical);
     if (!accept(cursor, 'DROP') || acceptOne(cursor, ['TABLE', 'VIEW']) === undefined) continue;
@@ -172,10 +172,10 @@ function dropsIn(
     const { line, column } = inner;
     do {
       const reference = tableReference(parseQualifiedName(cursor, 'a table'));
-      dropped.push({ reference, line, column });
+      droppedObjects.push({ reference, line, column });
     } while (accept(cursor, ','));
   }
-  return dropped;
+  return droppedObjects;
 }
 
 /** Whether a branch ends the script, which does not happen when all goes well. */

@@ -37,15 +37,15 @@ export function runSqlcmd(text: string): SqlcmdScript {
     } else if (kind === 'comment' || !isSqlcmd) parts.push(part);
     else
       parts.push(
-        part.replaceAll(/\$\(([\w-]+)\)/g, (written, name: string, offset: number) => {
+        part.replaceAll(/\$\(([\w-]+)\)/g, (reference, name: string, offset: number) => {
           const value = values.get(name.toLowerCase());
           if (value === undefined && kind === 'code')
             problems.push({
               code: 'parse_failed',
-              message: `The variable ${written} of sqlcmd has no value. Add a line :setvar ${name} "…".`,
+              message: `The variable ${reference} of sqlcmd has no value. Add a line :setvar ${name} "…".`,
               ...position(start + offset),
             });
-          return value ?? written;
+          return value ?? reference;
         }),
       );
   }

@@ -148,12 +148,12 @@ export function resetSession(script: Script, session: ScriptSession): void {
 function lexicalRules({ lexical, settings }: ScriptSession): LexicalRules {
   const { backslashEscapes = lexical.backslashEscapes, doubleQuotes } = settings;
   if (doubleQuotes === undefined) return { ...lexical, backslashEscapes };
-  const others = lexical.nameQuotes.filter(({ open }) => open !== '"');
+  const otherQuotes = lexical.nameQuotes.filter(({ open }) => open !== '"');
   const isName = doubleQuotes === 'name';
   return {
     ...lexical,
     backslashEscapes,
-    nameQuotes: isName ? [...others, { open: '"', close: '"', doubled: true }] : others,
+    nameQuotes: isName ? [...otherQuotes, { open: '"', close: '"', doubled: true }] : otherQuotes,
     stringQuotes: isName ? ["'"] : ["'", '"'],
   };
 }

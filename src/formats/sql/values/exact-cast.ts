@@ -56,13 +56,13 @@ const timePattern =
 function exactTime(
   cast: TimeCast,
   text: string,
-  [size, ...others]: readonly number[],
+  [size, ...otherSizes]: readonly number[],
 ): SqlValue | undefined {
   const [, date, timeOfDay, offset] = timePattern.exec(text) ?? [];
   const [clock, fraction = ''] = timeOfDay?.split('.') ?? [];
   const digits = fraction.replace(/0+$/, '');
   const fits =
-    others.length === 0 &&
+    otherSizes.length === 0 &&
     (size === undefined || (cast.maxDigits !== undefined && size <= cast.maxDigits)) &&
     digits.length <= (size ?? cast.digits ?? 0) &&
     (cast.pattern?.test(text) ?? true);
@@ -100,11 +100,11 @@ const plainDecimal = /^(-?)0*(\d+?)(?:\.(\d*))?$/;
 function exactDecimal(
   cast: DecimalCast,
   text: string,
-  [precision = cast.precision, size, ...others]: readonly number[],
+  [precision = cast.precision, size, ...otherSizes]: readonly number[],
 ): SqlValue | undefined {
   const [all, sign = '', integerDigits = '', decimals = ''] = plainDecimal.exec(text) ?? [];
   const isSized = precision !== cast.precision || size !== undefined;
-  if (all === undefined || others.length > 0 || (isSized && !cast.takesSizes)) return undefined;
+  if (all === undefined || otherSizes.length > 0 || (isSized && !cast.takesSizes)) return undefined;
   const scale = size ?? (isSized ? 0 : cast.scale);
   const significant = decimals.replace(/0+$/, '');
   // PostgreSQL's numeric without sizes keeps all digits, also trailing zeros.

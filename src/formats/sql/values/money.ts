@@ -61,8 +61,8 @@ function isDecimalSeparator(text: string): boolean {
 }
 
 /** Groups of three digits; in India the groups before the last have two. */
-function isGrouped([first = '', ...others]: readonly string[]): boolean {
-  const sizes = others.map(({ length }) => length);
+function isGrouped([first = '', ...otherGroups]: readonly string[]): boolean {
+  const sizes = otherGroups.map(({ length }) => length);
   const before = new Set(sizes.slice(0, -1));
   const isRegular = before.size === 0 || (before.size === 1 && (before.has(3) || before.has(2)));
   return first.length <= 3 && sizes.at(-1) === 3 && isRegular;

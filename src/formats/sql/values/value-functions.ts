@@ -14,9 +14,9 @@ type ValueFunction = (args: Arguments) => SqlValue | undefined;
 type TimePart = 'timestamp' | 'date' | 'time';
 
 export const valueFunctions: Readonly<Record<ValueFunctionName, ValueFunction>> = {
-  timestamp: now('timestamp'),
-  date: now('date'),
-  time: now('time'),
+  timestamp: currentTime('timestamp'),
+  date: currentTime('date'),
+  time: currentTime('time'),
   'datetime-text': timeText('timestamp', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
   'date-text': timeText('date', /^\d{4}-\d\d-\d\d$/),
   'time-text': timeText('time', /^\d\d:\d\d:\d\d$/),
@@ -29,11 +29,11 @@ export const valueFunctions: Readonly<Record<ValueFunctionName, ValueFunction>> 
   'utf16-characters': (args) => (args.length === 1 ? characters(args, 0xffff, true) : undefined),
   unistr,
   unhex: unary(fromHex),
-  hex: ([value, ...others]) => (others.length === 0 ? toHex(value) : undefined),
+  hex: ([value, ...otherArguments]) => (otherArguments.length === 0 ? toHex(value) : undefined),
   decode,
   base64: unary(fromBase64),
-  zeroblob: ([size, ...others]) =>
-    others.length === 0 && size?.kind === 'number' && /^\d{1,8}$/.test(size.digits)
+  zeroblob: ([size, ...otherArguments]) =>
+    otherArguments.length === 0 && size?.kind === 'number' && /^\d{1,8}$/.test(size.digits)
       ? { kind: 'bytes', bytes: Buffer.alloc(Number(size.digits)) }
       : undefined,
   json: unary(minifyJson),
@@ -42,8 +42,8 @@ export const valueFunctions: Readonly<Record<ValueFunctionName, ValueFunction>> 
 };
 
 function unary(compute: (value: SqlValue) => SqlValue | undefined): ValueFunction {
-  return ([value, ...others]) => {
-    if (value === undefined || others.length > 0) return undefined;
+  return ([value, ...otherArguments]) => {
+    if (value === undefined || otherArguments.length > 0) return undefined;
     return value.kind === 'null' ? value : compute(value);
   };
 }
@@ -51,10 +51,10 @@ function unary(compute: (value: SqlValue) => SqlValue | undefined): ValueFunctio
 // Time
 
 /** The argument can be the number of fractional digits: `NOW(6)`. */
-function now(part: TimePart): ValueFunction {
-  return ([digits, ...others]) => {
+function currentTime(part: TimePart): ValueFunction {
+  return ([digits, ...otherArguments]) => {
     const isPrecision = digits === undefined || (digits.kind === 'number' && /^[0-6]$/.test(digits.digits)); // prettier-ignore
-    return isPrecision && others.length === 0 ? { kind: 'now', part } : undefined;
+    return isPrecision && otherArguments.length === 0 ? { kind: 'now', part } : undefined;
   };
 }
 
@@ -134,10 +134,10 @@ const unistrEscapes =
   /\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8})|\+([\da-fA-F]{6})|([\da-fA-F]{4})|\\)|\\/g;
 
 /** Invalid escapes are errors in databases, which also differ for halves of surrogate pairs. */
-function unistr([value, ...others]: Arguments): SqlValue | undefined {
+function unistr([value, ...otherArguments]: Arguments): SqlValue | undefined {
   if (value?.kind === 'null') return value;
   const escaped = value?.kind === 'text' ? decodeText(value.raw).text : undefined;
-  if (escaped === undefined || others.length > 0) return undefined;
+  if (escaped === undefined || otherArguments.length > 0) return undefined;
   let isSupported = true;
   const text = escaped.replaceAll(unistrEscapes, (escape, ...groups: (string | undefined)[]) => {
     const digits = groups.slice(0, 4).find((group) => group !== undefined);
@@ -174,8 +174,9 @@ function fromBase64(text: SqlValue): SqlValue | undefined {
 }
 
 /** `decode('…', 'hex' | 'base64')`. */
-function decode([text, encoding, ...others]: Arguments): SqlValue | undefined {
-  if (text === undefined || encoding?.kind !== 'text' || others.length > 0) return undefined;
+function decode([text, encoding, ...otherArguments]: Arguments): SqlValue | undefined {
+  if (text === undefined || encoding?.kind !== 'text' || otherArguments.length > 0)
+    return undefined;
   if (text.kind === 'null') return text;
   if (encoding.raw === 'hex') return fromHex(text);
   return encoding.raw === 'base64' ? fromBase64(text) : undefined;
@@ -194,9 +195,9 @@ function minifyJson(value: SqlValue): SqlValue | undefined {
 }
 
 /** Whether the column has this reference system is checked when the column is known. */
-function geometry([text, system, option, ...others]: Arguments): SqlValue | undefined {
+function geometry([text, system, option, ...otherArguments]: Arguments): SqlValue | undefined {
   if (text?.kind === 'null') return text;
-  if (text?.kind !== 'text' || others.length > 0) return undefined;
+  if (text?.kind !== 'text' || otherArguments.length > 0) return undefined;
   if (system === undefined) return { kind: 'geometry', raw: text.raw, system: 0 };
   if (system.kind !== 'number' || !/^\d{1,9}$/.test(system.digits)) return undefined;
   const value = { kind: 'geometry', raw: text.raw, system: Number(system.digits) } as const;

@@ -33,14 +33,14 @@ export function proposalDocument(
   }) as { readonly tables: readonly DocumentObject[] };
   return {
     tables: document.tables.map((table, i) => {
-      const { columns, ...others } = table;
+      const { columns, ...otherMembers } = table;
       const { source, sources } = proposed[i]!;
       const columnsWithSource = (columns as readonly DocumentObject[]).map((column, at) => ({
         ...column,
         source: sources[at],
       }));
       return {
-        ...others,
+        ...otherMembers,
         relations: undefined,
         row_count: undefined,
         source,

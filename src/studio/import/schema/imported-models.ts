@@ -39,10 +39,12 @@ export async function modelsWithin(
   const introspected = await database.introspectWithin(session);
   const { schema } = withModels(introspected, await createModels(models).current());
   const {
-    schema: { database: name, tables: others },
+    schema: { database: name, tables: otherTables },
   } = await schemas.current();
   const tables = createdTables(schema, plan);
-  const plannedSchema = { schema: { ...schema, database: name, tables: [...others, ...tables] } };
+  const plannedSchema = {
+    schema: { ...schema, database: name, tables: [...otherTables, ...tables] },
+  };
   return modelsOf(database, { currentSchema: plannedSchema, tables, session });
 }
 
@@ -77,8 +79,11 @@ function modelsOf(
   { currentSchema, tables, session, stored }: Models,
 ): ReturnType<typeof goModelsOf> {
   const names = new Set(tables.map(({ name }) => name));
-  const others = currentSchema.schema.tables.filter(({ name }) => !names.has(name));
-  const relations = deriveRelations({ ...currentSchema.schema, tables: [...others, ...tables] });
+  const otherTables = currentSchema.schema.tables.filter(({ name }) => !names.has(name));
+  const relations = deriveRelations({
+    ...currentSchema.schema,
+    tables: [...otherTables, ...tables],
+  });
   return goModelsOf(database, {
     schema: { ...currentSchema.schema, tables, views: [] },
     relationsOf: (table) => relations.get(table) ?? [],

@@ -78,8 +78,10 @@ async function revertModels(
   path: string,
   { imported, before }: PendingRecord,
 ): Promise<void> {
-  const others = (await readStoredModels(file)).filter(({ table }) => !imported.includes(table));
-  await writeStoredModels(file, [...others, ...before]);
+  const otherModels = (await readStoredModels(file)).filter(
+    ({ table }) => !imported.includes(table),
+  );
+  await writeStoredModels(file, [...otherModels, ...before]);
   await rm(path, { force: true });
 }
 

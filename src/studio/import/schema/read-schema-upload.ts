@@ -193,7 +193,7 @@ function dialectWarning(file: string, name: string, proof: string | undefined): 
 /** A warning about the first string that another dialect would read differently. */
 function backslashWarning(text: string, name: string): readonly string[] {
   const lexical = lexicalOf(name);
-  const others = databaseKinds.filter(
+  const otherDialects = databaseKinds.filter(
     ({ language }) => language.lexical.backslashEscapes !== lexical.backslashEscapes,
   );
   const found = text.includes('\\')
@@ -204,13 +204,13 @@ function backslashWarning(text: string, name: string): readonly string[] {
           /\\(?![%_])/.test(text.slice(start, end)),
       )
     : undefined;
-  if (found === undefined || others.length === 0) return [];
-  const names = others.map(({ dialect }) => dialect.name).join(' or ');
+  if (found === undefined || otherDialects.length === 0) return [];
+  const names = otherDialects.map(({ dialect }) => dialect.name).join(' or ');
   const [keepsText, escapesText] = ['keeps the backslash', 'takes the backslash for an escape'];
   const shown = text.slice(found.start, Math.min(found.end, found.start + 40));
   return [
     `Line ${lineColumn(text, found.start).line}: ${shown} was read as SQL of ${name}, which ${lexical.backslashEscapes ? escapesText : keepsText}; ` +
-      `${names} ${lexical.backslashEscapes ? keepsText : escapesText}. If the file was written for ${names}, import it with dialect=${others[0]?.dialect.name}.`,
+      `${names} ${lexical.backslashEscapes ? keepsText : escapesText}. If the file was written for ${names}, import it with dialect=${otherDialects[0]?.dialect.name}.`,
   ];
 }
 

@@ -119,11 +119,15 @@ function withoutExisting(
 function tableExistsError(found: readonly Table[], hint: string): StudioError {
   const names = found.map(({ name }) => name);
   const [first] = names;
-  const others = names.length === 1 ? '' : `, and so do ${names.length - 1} more`;
-  return new StudioError('table_exists', `The table ${first} exists already${others}; ${hint}.`, {
-    table: first,
-    tables: names,
-  });
+  const otherNamesText = names.length === 1 ? '' : `, and so do ${names.length - 1} more`;
+  return new StudioError(
+    'table_exists',
+    `The table ${first} exists already${otherNamesText}; ${hint}.`,
+    {
+      table: first,
+      tables: names,
+    },
+  );
 }
 
 /** Whether the enum exists. Fails if it exists with other values, because imports do not change types. */

@@ -133,11 +133,11 @@ export function selectPreview(
   const number = shownRowNumber(table);
   const shown = number === undefined ? table.columns : [...table.columns, number];
   const typeSelections = typeExpressions(dialect, truncatedColumns);
-  const added = [...sizes, ...typeSelections].map((_, i) => rowNumber(`size ${i}`));
+  const addedColumns = [...sizes, ...typeSelections].map((_, i) => rowNumber(`size ${i}`));
   return {
     ...all,
     expressions: [...expressions, ...typeSelections],
-    columns: [...all.columns, ...added],
+    columns: [...all.columns, ...addedColumns],
     isTruncated,
     encode: (row) => (isTruncated(row) ? encodeTruncated(shown, sizes, row) : all.encode(row)),
   };

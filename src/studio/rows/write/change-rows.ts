@@ -34,17 +34,17 @@ export async function changeRows(
   const changes = readChanges(table, input);
   const count = changes.create.length + changes.update.length + changes.delete.length;
   mustBeUndoable(context, table, { count, partial: input.partial });
-  const done = await (canRollBack(context, table)
+  const appliedChanges = await (canRollBack(context, table)
     ? applyInEitherOrder(context, table, changes)
     : apply(context, table, { changes, order: deletingFirst }));
   return jsonReply(
     jsonObject({
       message: '"changed"',
-      created: jsonArray(done.created.map((row) => row.json)),
-      updated: jsonArray(done.updated.map((row) => row.json)),
+      created: jsonArray(appliedChanges.created.map((row) => row.json)),
+      updated: jsonArray(appliedChanges.updated.map((row) => row.json)),
       deleted: String(changes.delete.length),
-      created_etags: jsonArray(done.created.map(etagText)),
-      updated_etags: jsonArray(done.updated.map(etagText)),
+      created_etags: jsonArray(appliedChanges.created.map(etagText)),
+      updated_etags: jsonArray(appliedChanges.updated.map(etagText)),
     }),
   );
 }

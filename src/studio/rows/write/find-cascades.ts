@@ -83,12 +83,12 @@ interface Search extends CascadeContext {
 /** Follows the foreign keys from the written rows until no more rows change. */
 export async function findCascades(
   cascadeContext: CascadeContext,
-  written: readonly WrittenRows[],
+  writtenRows: readonly WrittenRows[],
 ): Promise<readonly Cascade[]> {
   const search: Search = { ...cascadeContext, found: new Map(), startedAt: performance.now() };
-  for (const { table, rows, changed } of written)
+  for (const { table, rows, changed } of writtenRows)
     if (changed === undefined) recordDeletedRows(search, table, rows);
-  const steps: Step[] = written.map((each) => ({ ...each, isComplete: true }));
+  const steps: Step[] = writtenRows.map((each) => ({ ...each, isComplete: true }));
   for (let i = 0; i < steps.length; i++) {
     const step = steps[i]!;
     for (const each of foreignKeysOfAndTo(search.schema, [step.table])) {
@@ -204,17 +204,19 @@ async function readReferencing(
     limitMs: Math.max(minLimitMs, totalLimitMs - (performance.now() - startedAt)),
   });
   const idLength = hasIds(table) ? returningColumnsOf(table).length : 0;
-  const added: ValueOf[] = [];
+  const addedValues: ValueOf[] = [];
   for (const row of rows) {
     const id = idLength === 0 ? placeholderId(names, ids.size) : formatId(row.slice(0, idLength));
     if (ids.has(id)) continue;
     if (ids.size - found.ownRows >= maxRows) found.isComplete = false;
     else {
       ids.add(id);
-      added.push(({ name }) => row[columns.findIndex((column) => column.name === name)] ?? null);
+      addedValues.push(
+        ({ name }) => row[columns.findIndex((column) => column.name === name)] ?? null,
+      );
     }
   }
-  return added;
+  return addedValues;
 }
 
 /** The id of a row in a table without ids. Begins with the foreign key by which the row was found. */

@@ -38,8 +38,8 @@ export async function withOnUpdateTimes(
   );
   const changesRow = [...assignments].some(([column, value]) => !hasValue(column, value));
   if (timeColumns.length === 0 || !changesRow) return assignments;
-  const now = join(timeColumns.map(dialect.write.currentTime), ', ');
-  const { rows } = await session.run(render(dialect, sql`SELECT ${now}`, timeColumns));
+  const currentTimes = join(timeColumns.map(dialect.write.currentTime), ', ');
+  const { rows } = await session.run(render(dialect, sql`SELECT ${currentTimes}`, timeColumns));
   return new Map([
     ...assignments,
     ...timeColumns.map((column, i) => [column, rows[0]![i]!] as const),

@@ -42,9 +42,9 @@ export async function runStrictly(
     if (missing !== undefined) throw missing;
     const before = await countAll(target);
     const result = await session.run(statement(false));
-    const added = (await countAll(target)) - before;
+    const countDifference = (await countAll(target)) - before;
     // The caller rolls back.
-    if (result.rows.length !== 1 || added < addedRows) throw replacedRow(table);
+    if (result.rows.length !== 1 || countDifference < addedRows) throw replacedRow(table);
     return result;
   }
 }

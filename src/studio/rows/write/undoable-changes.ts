@@ -32,7 +32,7 @@ export function mustBeUndoable(
 }
 
 /** Adds to the error of a partial write how many changes were written before. */
-export function withWrittenCount(error: unknown, written: number): unknown {
+export function withWrittenCount(error: unknown, writtenCount: number): unknown {
   if (!(error instanceof StudioError)) return error;
-  return copyError(error, { details: { ...error.details, written } });
+  return copyError(error, { details: { ...error.details, written: writtenCount } });
 }

@@ -90,10 +90,10 @@ export function ListValues(props: FilterValuesProps): JSX.Element {
 export function ChoiceValues(props: FilterValuesProps): JSX.Element {
   const { column, isList, values, onChange, isFirst } = props;
   const choices = choicesOf(column) ?? [];
-  const others = values.filter((value) => value !== '' && !choices.includes(value));
+  const otherValues = values.filter((value) => value !== '' && !choices.includes(value));
   return (
     <fieldset className="filter-choices" aria-label={commonTexts.value}>
-      {[...choices, ...others].map((choice, i) => (
+      {[...choices, ...otherValues].map((choice, i) => (
         <label key={choice} className="row checked">
           <input
             ref={isFirst && i === 0 ? focusOnMount : undefined}
