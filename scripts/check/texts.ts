@@ -129,8 +129,8 @@ export function wordsOutsideTexts({ path, text, parsed }: Source): string[] {
   const findings = new Set<string>();
   const found: Found = (start, words) => {
     if (!hasWord(words)) return;
-    const shown = words.trim().replaceAll(/\s+/g, ' ');
-    findings.add(`${path}:${lineAt(text, start)} "${shown}": move it to ui/src/texts`);
+    const sentence = words.trim().replaceAll(/\s+/g, ' ');
+    findings.add(`${path}:${lineAt(text, start)} "${sentence}": move it to ui/src/texts`);
   };
   visitShown(parsed.program, found);
   visitTexts(parsed.program, found);

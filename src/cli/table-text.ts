@@ -58,8 +58,10 @@ function cellText(node: JsonNode | undefined, json: string): string {
   if (node === undefined || node.kind === 'null') return 'NULL';
   const text = node.kind === 'string' ? node.value : json.slice(node.start, node.end);
   // Control characters could move the cursor or end the line, so they are escaped.
-  const shown = text.replace(/[\p{Cc}\p{Cf}]/gu, (c) => JSON.stringify(c).slice(1, -1));
-  return shown.length > maxCellWidth ? `${shown.slice(0, maxCellWidth - 1)}…` : shown;
+  const printableText = text.replace(/[\p{Cc}\p{Cf}]/gu, (c) => JSON.stringify(c).slice(1, -1));
+  return printableText.length > maxCellWidth
+    ? `${printableText.slice(0, maxCellWidth - 1)}…`
+    : printableText;
 }
 
 /** Lines of cells in columns; the first line is the head. */

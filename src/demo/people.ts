@@ -124,7 +124,7 @@ function userRows(people: readonly Person[], random: Random): TableRows {
     'last_seen_at',
   ];
   const rows = people.map((person) => {
-    const created = now - (3000 - person.id * 15) * day - random.int(0, 600) * minute;
+    const createdAt = now - (3000 - person.id * 15) * day - random.int(0, 600) * minute;
     const lastSeenAt = random.chance(0.85)
       ? zonedText(now - random.int(1, 90_000) * minute, person.culture.zone)
       : null;
@@ -139,7 +139,7 @@ function userRows(people: readonly Person[], random: Random): TableRows {
       role,
       managerId,
       random.chance(0.93),
-      zonedText(created),
+      zonedText(createdAt),
       lastSeenAt,
     ];
   });

@@ -84,9 +84,9 @@ export function tableBox(table: Table, options: BoxOptions): TableBox {
   };
 }
 
-function hiddenColumnsNoteOf(table: Table, shown: number): string | undefined {
-  const hiddenCount = drawnColumns(table).length - shown;
-  if (hiddenCount === 0 || shown === 0) return undefined;
+function hiddenColumnsNoteOf(table: Table, shownCount: number): string | undefined {
+  const hiddenCount = drawnColumns(table).length - shownCount;
+  if (hiddenCount === 0 || shownCount === 0) return undefined;
   return hiddenCount === 1 ? '1 more column' : `${hiddenCount} more columns`;
 }
 
@@ -98,8 +98,9 @@ function drawnColumns(table: Table): readonly Column[] {
 function rowsOf(table: Table, options: BoxOptions): readonly BoxRow[] {
   if (options.columns === 'none') return [];
   const rows = drawnColumns(table).map((column) => ({ column, markers: markersOf(table, column) }));
-  const shown = options.columns === 'all' ? rows : rows.filter(({ markers }) => markers.length > 0);
-  return shown.map(({ column, markers }, i) => ({
+  const shownRows =
+    options.columns === 'all' ? rows : rows.filter(({ markers }) => markers.length > 0);
+  return shownRows.map(({ column, markers }, i) => ({
     column,
     markers,
     ...textsOf(column, { isKey: markers[0] === 'primary', measure: options.measure }),

@@ -96,7 +96,7 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
     performWithFile('upload-cell', { ...params, showDeleted: query.show_deleted, ifMatch }),
   'run-sql': ({ perform, body }) => perform('run-sql', { body }),
   'get-diagram': async ({ download, query }) =>
-    shown(await download('export-diagram', { ...query, format: 'layout' })),
+    asJsonResponse(await download('export-diagram', { ...query, format: 'layout' })),
   'list-saved-queries': ({ studio }) => listQueries(studio.saved.queries),
   'save-query': ({ studio, params, body }) => saveQuery(studio.saved.queries, params.query, body),
   'remove-saved-query': ({ studio, params }) => removeQuery(studio.saved.queries, params.query),
@@ -171,7 +171,7 @@ function deletion({ show_deleted: showDeleted, permanent }: Deletion): object {
 }
 
 /** Replaces the headers of a file download by those of a JSON response. */
-function shown(response: HttpResponse): HttpResponse {
+function asJsonResponse(response: HttpResponse): HttpResponse {
   return { ...response, headers: jsonHeaders };
 }
 

@@ -8,13 +8,13 @@ const maxComparedLength = 200;
 
 /** Returns 404 with a suggestion. `path` is relative to `<prefix>/api`. */
 export function missingRoute(method: string, path: string): StudioError {
-  const shown = path.length > maxComparedLength ? `${path.slice(0, maxComparedLength)}…` : path;
+  const shownPath = path.length > maxComparedLength ? `${path.slice(0, maxComparedLength)}…` : path;
   const closest = path.length > maxComparedLength ? undefined : nearestRoute(method, path);
   const hint =
     closest === undefined ? 'openapi.json lists all routes.' : `Did you mean ${closest}?`;
   return new StudioError(
     'not_found',
-    `There is no route ${method} ${shown} in this API. ${hint}`,
+    `There is no route ${method} ${shownPath} in this API. ${hint}`,
     closest === undefined ? {} : { nearest: closest },
   );
 }

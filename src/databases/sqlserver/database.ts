@@ -38,10 +38,7 @@ SELECT CAST(snapshot_isolation_state AS int) FROM sys.databases WHERE name = DB_
 export async function openSqlserver(target: DatabaseTarget): Promise<Database<Capability>> {
   const server = readUrl(target.url);
   const { watchesServer = false } = target;
-  const pool = openPool(server, {
-    most: server.maxConnections,
-    watchesServer,
-  });
+  const pool = openPool(server, { most: server.maxConnections, watchesServer });
   // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
   const catalogPool = openPool(server, { most: 1, watchesServer });
   await pool.use(async () => {});
@@ -54,10 +51,7 @@ export async function openSqlserver(target: DatabaseTarget): Promise<Database<Ca
     transaction: (mode, work, options = {}) => {
       if (mode !== 'read' && target.readOnly) return Promise.reject(readOnlyError());
       const use = mode === 'sql' ? pool.useOnce : pool.use;
-      return use(
-        (openConnection) => inTransaction(openConnection, { mode, options }, work),
-        options,
-      );
+      return use((client) => inTransaction(client, { mode, options }, work), options);
     },
     runOutsideTransaction: (work, options) =>
       pool.useOnce(({ connection: session }) => work(session), options),

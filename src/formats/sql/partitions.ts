@@ -71,25 +71,25 @@ export function partitionOf(
   tables: CreatedTables,
   parts: readonly string[],
 ): PartitionReference | undefined {
-  const created = tables.get(keyOf(parts));
+  const createdTable = tables.get(keyOf(parts));
   const parents: (readonly string[])[] = [];
   const seenTables = new Set<CreatedTable>();
-  for (let table = created; table?.parent !== undefined && !seenTables.has(table);) {
+  for (let table = createdTable; table?.parent !== undefined && !seenTables.has(table);) {
     seenTables.add(table);
     parents.push(table.parent);
     table = tables.get(keyOf(table.parent));
   }
   if (parents.length === 0) return undefined;
-  return { parents, columns: columnsOf(tables, created) };
+  return { parents, columns: columnsOf(tables, createdTable) };
 }
 
 /** A partition that the script creates without columns has those of its parent. */
 function columnsOf(
   tables: CreatedTables,
-  created: CreatedTable | undefined,
+  createdTable: CreatedTable | undefined,
 ): readonly string[] | undefined {
   const seenTables = new Set<CreatedTable>();
-  for (let table = created; table !== undefined && !seenTables.has(table);) {
+  for (let table = createdTable; table !== undefined && !seenTables.has(table);) {
     if (table.columns !== undefined && table.columns.length > 0) return table.columns;
     seenTables.add(table);
     table = table.parent && tables.get(keyOf(table.parent));

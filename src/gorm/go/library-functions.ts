@@ -27,8 +27,8 @@ function trim(characters: KnownArgument | undefined, side: 'start' | 'end' | 'bo
 /** Go replaces a letter by one letter, or leaves it. */
 function perLetter(value: KnownArgument | undefined, change: (letter: string) => string): string {
   return Array.from(text(value), (letter) => {
-    const changed = change(letter);
-    return Array.from(changed).length === 1 ? changed : letter;
+    const changedLetter = change(letter);
+    return Array.from(changedLetter).length === 1 ? changedLetter : letter;
   }).join('');
 }
 
@@ -41,8 +41,8 @@ function replace(
 ): string {
   if (Number(count) < 0) return text(value).replaceAll(text(from), () => text(to));
   const parts = text(value).split(text(from));
-  const changed = parts.slice(0, Number(count) + 1).join(text(to));
-  return [changed, ...parts.slice(Number(count) + 1)].join(text(from));
+  const replacedText = parts.slice(0, Number(count) + 1).join(text(to));
+  return [replacedText, ...parts.slice(Number(count) + 1)].join(text(from));
 }
 
 function integerText(

@@ -65,11 +65,11 @@ function sizesOf(type: ColumnType): string {
 const sizedByName = /^(?:tiny|medium|long)?(?:text|blob)$/i;
 
 /** Whether both are types of MySQL whose names say how much they hold, such as `text` and `longtext`. */
-function hasOtherCapacity(stored: string, modelType: string): boolean {
+function hasOtherCapacity(storedType: string, modelType: string): boolean {
   return (
-    sizedByName.test(stored) &&
+    sizedByName.test(storedType) &&
     sizedByName.test(modelType) &&
-    stored.toLowerCase() !== modelType.toLowerCase()
+    storedType.toLowerCase() !== modelType.toLowerCase()
   );
 }
 

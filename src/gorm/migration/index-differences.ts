@@ -21,8 +21,8 @@ export function indexDifferences(
       ];
     }),
     ...plan.indexes.flatMap((index) => {
-      const stored = table.indexes.find(({ name }) => name === index.name);
-      const difference = stored === undefined ? undefined : differenceOf(stored, index);
+      const storedIndex = table.indexes.find(({ name }) => name === index.name);
+      const difference = storedIndex === undefined ? undefined : differenceOf(storedIndex, index);
       if (difference === undefined) return [];
       return [
         `Index "${index.name}" of table "${table.name}" ${difference} in its model; it was not changed.`,
@@ -65,14 +65,14 @@ function isUnique({ class: kind }: GormIndex): boolean {
 }
 
 /** Compares the columns and the uniqueness of indexes without expressions. */
-function differenceOf(stored: Index, index: GormIndex): string | undefined {
-  const storedColumns = stored.parts.map(({ column }) => column);
+function differenceOf(storedIndex: Index, index: GormIndex): string | undefined {
+  const storedColumns = storedIndex.parts.map(({ column }) => column);
   const columns = index.parts.map(({ column, expression }) =>
     expression === '' ? column : undefined,
   );
   if ([...storedColumns, ...columns].includes(undefined)) return undefined;
   if (storedColumns.join() !== columns.join())
     return `has the columns ${storedColumns.join(', ')}, but ${columns.join(', ')}`;
-  if (stored.unique === isUnique(index)) return undefined;
-  return stored.unique ? 'is unique, but not unique' : 'is not unique, but unique';
+  if (storedIndex.unique === isUnique(index)) return undefined;
+  return storedIndex.unique ? 'is unique, but not unique' : 'is not unique, but unique';
 }

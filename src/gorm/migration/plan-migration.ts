@@ -183,7 +183,7 @@ function planExistingTable(plan: TablePlan, table: Table, dialect: GormDialect):
 }
 
 function rebuiltTable(plan: TablePlan, table: Table): RebuiltTable {
-  const stored = table.columns.filter(
+  const storedColumns = table.columns.filter(
     ({ generated, isRowNumber }) => generated === undefined && isRowNumber !== true,
   );
   const existingNames = new Set(table.columns.map(({ name }) => name));
@@ -192,7 +192,10 @@ function rebuiltTable(plan: TablePlan, table: Table): RebuiltTable {
   );
   return {
     name: table.name,
-    columns: [...stored.map(({ name }) => name), ...addedColumns.map(({ column }) => column)],
+    columns: [
+      ...storedColumns.map(({ name }) => name),
+      ...addedColumns.map(({ column }) => column),
+    ],
   };
 }
 

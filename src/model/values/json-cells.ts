@@ -70,8 +70,8 @@ function zeroOrOne(value: Value): string {
  * JSON as it is stored, without surrounding white space, so that writing it back stores the same
  * text. Markers distinguish a JSON null from NULL, and a document from a marker.
  */
-function verbatimJson(stored: string): string {
-  const text = stored.trim();
+function verbatimJson(storedText: string): string {
+  const text = storedText.trim();
   return text === 'null' || looksMarked(text) ? `{"$json":${text}}` : text;
 }
 

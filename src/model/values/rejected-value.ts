@@ -9,8 +9,8 @@ const maxRejectedLength = 200;
 /** A longer text ends with an ellipsis. Lone surrogates, which JSON and SQL can write, are replaced. */
 export function rejectedText(text: string): string {
   const isLong = text.length > maxRejectedLength;
-  const shown = isLong ? `${startOfText(text, maxRejectedLength)}…` : text;
-  return shown.toWellFormed();
+  const excerpt = isLong ? `${startOfText(text, maxRejectedLength)}…` : text;
+  return excerpt.toWellFormed();
 }
 
 /** Null is NULL. */

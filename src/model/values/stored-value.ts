@@ -239,11 +239,12 @@ type FloatType = Extract<ColumnType, { readonly kind: 'float' }>;
 function changeOfFloat(type: FloatType): FindChange | undefined {
   const { decimals } = storageOf(type);
   if (decimals === undefined) return undefined;
-  const stored = type.bits === 32 ? Math.fround : Number;
+  const roundToStored = type.bits === 32 ? Math.fround : Number;
   return (text) => {
     const value = Number(text);
     const isUnchanged =
-      !Number.isFinite(value) || stored(value) === stored(Number(value.toFixed(decimals)));
+      !Number.isFinite(value) ||
+      roundToStored(value) === roundToStored(Number(value.toFixed(decimals)));
     return isUnchanged ? undefined : `has more than ${decimals} decimals`;
   };
 }

@@ -46,10 +46,10 @@ function requireDistinct(cutter: Cutter, names: readonly string[], objects: stri
   const originalNames = new Map<string, string>();
   for (const name of names) {
     const parts = name.split('.').map((part) => shortenedName(part, cutter.limit));
-    const stored = parts.join('.');
-    const other = originalNames.get(stored);
+    const storedName = parts.join('.');
+    const other = originalNames.get(storedName);
     if (other !== undefined && other !== name) throw sameNameError(cutter, [other, name], objects);
-    originalNames.set(stored, name);
+    originalNames.set(storedName, name);
   }
 }
 

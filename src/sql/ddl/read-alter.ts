@@ -50,9 +50,9 @@ export function parseActions(alteration: Alteration): void {
 function parseAction(alteration: Alteration): void {
   const { cursor, draft, reference, rules, warn } = alteration;
   const table = findTable(draft, reference);
-  const changed = table && rules.parseDialectAction?.(cursor, table, warn);
-  if (changed !== undefined) {
-    changeTable(draft, reference, () => changed);
+  const changedTable = table && rules.parseDialectAction?.(cursor, table, warn);
+  if (changedTable !== undefined) {
+    changeTable(draft, reference, () => changedTable);
     return;
   }
   const word = wordAt(cursor);

@@ -144,8 +144,8 @@ function parseReferences(context: ColumnContext): void {
 
 export function parseGenerated({ cursor, column }: ColumnContext): void {
   const expression = parseGroup(cursor);
-  const stored = acceptOne(cursor, ['VIRTUAL', 'STORED', 'PERSISTENT', 'PERSISTED']);
-  column.generated = { expression, stored: stored !== undefined && stored !== 'VIRTUAL' };
+  const storageWord = acceptOne(cursor, ['VIRTUAL', 'STORED', 'PERSISTENT', 'PERSISTED']);
+  column.generated = { expression, stored: storageWord !== undefined && storageWord !== 'VIRTUAL' };
 }
 
 function parseDefaultClause(context: ColumnContext): void {

@@ -346,9 +346,9 @@ function reportData(
 }
 
 /** Adds a table. A second table of the same name is an error, unless it has IF NOT EXISTS. */
-export function addTable(draft: SchemaDraft, created: DraftTable, ifNotExists: boolean): void {
-  const { table, position } = created;
-  if (!draft.tables.has(table.name)) draft.tables.set(table.name, created);
+export function addTable(draft: SchemaDraft, createdTable: DraftTable, ifNotExists: boolean): void {
+  const { table, position } = createdTable;
+  if (!draft.tables.has(table.name)) draft.tables.set(table.name, createdTable);
   else if (!ifNotExists)
     draft.problems.push({
       code: 'parse_failed',

@@ -37,10 +37,10 @@ function withoutSkippedComments(
     parts.push(text.slice(end, token.start), comment.replaceAll(/[^\n]/g, ' '));
     end = token.end;
     if (!isSkippedComment(text, token, lexical)) continue;
-    const shown =
+    const excerpt =
       comment.length > maxShownLength ? `${comment.slice(0, maxShownLength)}… */` : comment;
     skipped.push(
-      `Line ${positionOf(token.start).line}: ${shown.replaceAll(/\s+/g, ' ')} is skipped, as the server skips it: it is code to other servers only.`,
+      `Line ${positionOf(token.start).line}: ${excerpt.replaceAll(/\s+/g, ' ')} is skipped, as the server skips it: it is code to other servers only.`,
     );
   }
   return { code: parts.join('') + text.slice(end), skipped };

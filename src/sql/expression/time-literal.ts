@@ -78,9 +78,9 @@ function clockOf(
   if (fraction.length > digits) return undefined;
   if (zoneOffset !== undefined && type.zone !== true) return undefined;
   const isPadded = to.storesTexts && from.padsFractions;
-  const shown = isPadded ? fraction.padEnd(digits, '0') : fraction;
+  const shownFraction = isPadded ? fraction.padEnd(digits, '0') : fraction;
   const zone = type.zone === true ? (zoneOffset ?? from.offset ?? '') : '';
-  return `${clock}${shown === '' ? '' : `.${shown}`}${zone}`;
+  return `${clock}${shownFraction === '' ? '' : `.${shownFraction}`}${zone}`;
 }
 
 /** Without the offset, where the database takes none: its sessions are in UTC. */

@@ -45,9 +45,9 @@ function digest(value: unknown): string {
  * key, an id could mean another row. Without the soft-delete column, a deletion would be permanent.
  * A soft-delete column that was added since is safe: it makes deletions reversible.
  */
-export function isStillValid(shown: string, current: string): boolean {
-  const [key, deletion] = shown.split('.');
-  return shown === current || (deletion === '' && current.startsWith(`${key}.`));
+export function isStillValid(shownToken: string, currentToken: string): boolean {
+  const [key, deletion] = shownToken.split('.');
+  return shownToken === currentToken || (deletion === '' && currentToken.startsWith(`${key}.`));
 }
 
 /** For `ReplyMeta.shown`. Views have no tokens: their rows cannot be written. */

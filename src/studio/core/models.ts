@@ -45,8 +45,8 @@ export function createModels({ file, configured }: ModelSettings): Models {
     current: async () => {
       const currentVersion = version();
       if (cached?.version !== currentVersion) {
-        const stored = file === undefined ? [] : await readStoredModels(file);
-        cached = { version: currentVersion, models: mergeModels(stored, configured) };
+        const storedModels = file === undefined ? [] : await readStoredModels(file);
+        cached = { version: currentVersion, models: mergeModels(storedModels, configured) };
       }
       return cached.models;
     },
@@ -71,8 +71,8 @@ interface StoredModels {
 /** A file that cannot be parsed was not written by this program and is ignored. */
 export async function readStoredModels(file: string): Promise<readonly TableModel[]> {
   try {
-    const stored = JSON.parse(await readFile(file, 'utf8')) as StoredModels;
-    return stored.version === 1 ? stored.models : [];
+    const storedModels = JSON.parse(await readFile(file, 'utf8')) as StoredModels;
+    return storedModels.version === 1 ? storedModels.models : [];
   } catch {
     return [];
   }
@@ -91,8 +91,8 @@ export async function writeStoredModels(
   file: string,
   models: readonly TableModel[],
 ): Promise<void> {
-  const stored: StoredModels = { version: 1, models };
-  await writeAtomically(file, JSON.stringify(stored));
+  const storedModels: StoredModels = { version: 1, models };
+  await writeAtomically(file, JSON.stringify(storedModels));
 }
 
 /** Reads the models of Go files and folders, for `--models`. */

@@ -366,12 +366,13 @@ async function watchReferenced(
 ): Promise<void> {
   if (conflict.kind !== 'update' || !loadSession.dialect.load.defersAllForeignKeys) return;
   const fixed = new Set(conflict.key.map(({ column }) => column.name));
-  const changed = columns.map(({ name }) => name).filter((name) => !fixed.has(name));
-  const signature = JSON.stringify([table.name, changed]);
+  const changedColumns = columns.map(({ name }) => name).filter((name) => !fixed.has(name));
+  const signature = JSON.stringify([table.name, changedColumns]);
   if (keyWatches.has(signature)) return;
   const keys = foreignKeysOfAndTo(schema, [table]).filter(
     ({ key }) =>
-      key.table === table.name && key.referencedColumns.some((name) => changed.includes(name)),
+      key.table === table.name &&
+      key.referencedColumns.some((name) => changedColumns.includes(name)),
   );
   keyWatches.set(signature, await watchForeignKeys(loadSession, keys, { schema }));
 }

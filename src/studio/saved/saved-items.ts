@@ -39,8 +39,8 @@ const maxOpenFiles = 16;
 export function openSavedItems<T>(options: ItemsOptions<T>): SavedItems<T> {
   const { folder, maxItems, plural, isValue } = options;
   const save = (name: string, value: T): Promise<void> => {
-    const stored: StoredItem = { version: 1, name, value };
-    const text = JSON.stringify(stored);
+    const storedItem: StoredItem = { version: 1, name, value };
+    const text = JSON.stringify(storedItem);
     return withFolder('written', () => writeAtomically(join(folder, fileName(name)), text));
   };
   const remove = (name: string): Promise<boolean> =>

@@ -69,8 +69,8 @@ function schemaReply(
   cached: CachedSchema,
   counts: ReadonlyMap<string, Total>,
 ): Reply {
-  const shown = addressTokens(cached.schema.tables);
-  return jsonReply(schemaJson(dialect, cached, counts), { shown });
+  const shownTokens = addressTokens(cached.schema.tables);
+  return jsonReply(schemaJson(dialect, cached, counts), { shown: shownTokens });
 }
 
 type Budget = () => number;

@@ -113,9 +113,9 @@ export function CodeEditor(props: CodeEditorProps): JSX.Element {
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged) return;
-          const changed = update.state.doc.toString();
-          reported.current.push(changed);
-          latest.current.onChange(changed);
+          const changedText = update.state.doc.toString();
+          reported.current.push(changedText);
+          latest.current.onChange(changedText);
         }),
         keymap.of([...historyKeymap, ...defaultKeymap]),
       ],

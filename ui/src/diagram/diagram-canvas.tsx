@@ -63,7 +63,7 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
   const { around, neighborhood, counts } = emphasis;
   const isZoomedOut = useStore((state) => state.transform[2] < zoomedOutBelow);
   const lineWidth = useStore((state) => farLineWidth(state.transform[2]));
-  const shown = useMemo(
+  const appearance = useMemo(
     () => ({ around, neighborhood, counts, isZoomedOut }),
     [around, neighborhood, counts, isZoomedOut],
   );
@@ -76,7 +76,7 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
     if (event.key === 'Escape') onChange({ around: undefined, isAlone: false });
   };
   return (
-    <EmphasisContext value={shown}>
+    <EmphasisContext value={appearance}>
       <ReactFlow
         key={keyOf(layout)}
         className={`diagram ${around === undefined ? '' : 'around'}`}

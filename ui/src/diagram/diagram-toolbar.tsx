@@ -41,13 +41,13 @@ const shownColumns = [
 /** The toolbar: options of the diagram, and its export. */
 export function DiagramToolbar(props: DiagramToolbarProps): JSX.Element {
   const { layout, view, onChange, tables, hidden, positionsKey } = props;
-  const shown = layout === undefined ? undefined : withoutTables(layout, hidden);
-  const hiddenCount = (layout?.tables.length ?? 0) - (shown?.tables.length ?? 0);
+  const shownLayout = layout === undefined ? undefined : withoutTables(layout, hidden);
+  const hiddenCount = (layout?.tables.length ?? 0) - (shownLayout?.tables.length ?? 0);
   return (
     <div className="toolbar diagram-bar">
       <SidebarButton />
       <h1 className="title">{commonTexts.diagram}</h1>
-      <span className="t3 counts">{shown !== undefined && countsOf(shown)}</span>
+      <span className="t3 counts">{shownLayout !== undefined && countsOf(shownLayout)}</span>
       {hiddenCount > 0 && (
         <button
           className="btn quiet"
@@ -59,7 +59,7 @@ export function DiagramToolbar(props: DiagramToolbarProps): JSX.Element {
       )}
       <span className="grow" />
       <TableSearch
-        tables={shown?.tables ?? []}
+        tables={shownLayout?.tables ?? []}
         onFind={(around) => onChange({ around, isAlone: false })}
       />
       <div className="seg" role="group" aria-label={commonTexts.columns}>

@@ -14,8 +14,8 @@ export type PositionChanges = Readonly<Record<string, SavedPosition | null>>;
 /** The changes in this browser that the server does not have. */
 export function readLocalChanges(key: string): PositionChanges {
   try {
-    const stored: unknown = JSON.parse(localStore.read(key) ?? '{}');
-    const entries = Object.entries(stored as Record<string, unknown>).filter(isChange);
+    const storedPositions: unknown = JSON.parse(localStore.read(key) ?? '{}');
+    const entries = Object.entries(storedPositions as Record<string, unknown>).filter(isChange);
     return Object.fromEntries(entries);
   } catch {
     return {};
@@ -40,9 +40,12 @@ export function withChanges(positions: SavedPositions, changes: PositionChanges)
 /** What has to change so that `before` becomes `after`. */
 export function changesBetween(before: SavedPositions, after: SavedPositions): PositionChanges {
   const removedNames = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
-  const changed = Object.entries(after).filter(([name, position]) => {
+  const changedPositions = Object.entries(after).filter(([name, position]) => {
     const previousPosition = Object.hasOwn(before, name) ? before[name] : undefined;
     return previousPosition?.x !== position.x || previousPosition.y !== position.y;
   });
-  return Object.fromEntries([...removedNames.map((name) => [name, null] as const), ...changed]);
+  return Object.fromEntries([
+    ...removedNames.map((name) => [name, null] as const),
+    ...changedPositions,
+  ]);
 }

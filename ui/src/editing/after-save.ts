@@ -52,9 +52,9 @@ export function changesSinceRequest(
       now: now.edits.get(id)?.values ?? {},
     });
   for (const [id, removal] of now.removed) {
-    const stored = updatedRows.get(id);
+    const storedRow = updatedRows.get(id);
     if (!sentChanges.removed.has(id))
-      remaining.removed.set(stored?.id ?? id, removalOf(stored) ?? removal);
+      remaining.removed.set(storedRow?.id ?? id, removalOf(storedRow) ?? removal);
   }
   for (const id of sentChanges.removed.keys())
     if (!now.removed.has(id)) remaining.lost.push(texts.rowAlreadyDeleted({ id }));
@@ -93,7 +93,7 @@ interface RowVersions {
 
 function addEdit(
   remaining: RemainingChanges,
-  stored: StoredRow,
+  storedRow: StoredRow,
   { before, original, now }: RowVersions,
 ) {
   const values = new Map(
@@ -103,21 +103,21 @@ function addEdit(
     if (Object.hasOwn(now, name)) continue;
     const value = ownValue(original, name) ?? null;
     if (!Object.hasOwn(original, name) || truncatedValueOf(value) !== undefined)
-      remaining.lost.push(texts.valueAlreadySaved({ column: name, id: stored.id }));
+      remaining.lost.push(texts.valueAlreadySaved({ column: name, id: storedRow.id }));
     else values.set(name, value);
   }
   for (const [name, value] of values)
-    if (isSame(ownValue(stored.row, name) ?? null, value)) values.delete(name);
+    if (isSame(ownValue(storedRow.row, name) ?? null, value)) values.delete(name);
   if (values.size === 0) return;
-  remaining.edits.set(stored.id, {
-    row: stored.row,
-    etag: stored.etag,
-    values: { ...remaining.edits.get(stored.id)?.values, ...Object.fromEntries(values) },
+  remaining.edits.set(storedRow.id, {
+    row: storedRow.row,
+    etag: storedRow.etag,
+    values: { ...remaining.edits.get(storedRow.id)?.values, ...Object.fromEntries(values) },
   });
 }
 
-function removalOf(stored: StoredRow | undefined): Removal | undefined {
-  return stored === undefined ? undefined : { row: stored.row, etag: stored.etag };
+function removalOf(storedRow: StoredRow | undefined): Removal | undefined {
+  return storedRow === undefined ? undefined : { row: storedRow.row, etag: storedRow.etag };
 }
 
 function newRowsOf(sentChanges: Staged, saved: SavedRows): ReadonlyMap<number, StoredRow> {
@@ -138,8 +138,8 @@ function updatedRowsOf(sentChanges: Staged, saved: SavedRows): ReadonlyMap<strin
     ids.flatMap((id, i) => {
       const row = saved.updated[i];
       if (row === undefined) return [];
-      const stored = { id: rowId(saved.table, row) ?? id, row, etag: saved.updatedEtags[i] };
-      return [[id, stored] as const];
+      const storedRow = { id: rowId(saved.table, row) ?? id, row, etag: saved.updatedEtags[i] };
+      return [[id, storedRow] as const];
     }),
   );
 }

@@ -131,12 +131,12 @@ function readCells(target: EditTarget, from: CellPosition, cells: readonly Paste
     problems.push(
       texts.tooManyColumns({ pasted: cells.length, columnsToTheRight: columns.length }),
     );
-  const shown = target.rows.at(from.row);
+  const shownRow = target.rows.at(from.row);
   for (const [i, column] of columns.entries()) {
     const cell = cells[i] ?? null;
     // In a new row an empty cell gets the column's default.
     if (cell === null && !column.is_nullable && from.row >= target.rows.count) continue;
-    const replaced = shown === undefined ? undefined : shownValue(shown, column.name);
+    const replaced = shownRow === undefined ? undefined : shownValue(shownRow, column.name);
     const typed = readPasted(cell, { column, replaced });
     const reason = columnDisabledReason(column) ?? binaryReason(column);
     if (reason !== undefined) {
@@ -158,9 +158,9 @@ function isCopyOf(cell: Pasted, value: Cell | undefined): boolean {
 
 function rowDisabledReason({ table, rows, readOnlyReason }: EditTarget, row: number) {
   if (readOnlyReason !== undefined) return readOnlyReason;
-  const shown = rows.at(row);
-  if (shown === undefined && row < rows.count) return notReadReason;
-  const hasNoKey = shown?.kind === 'stored' && shown.stored === undefined;
+  const shownRow = rows.at(row);
+  if (shownRow === undefined && row < rows.count) return notReadReason;
+  const hasNoKey = shownRow?.kind === 'stored' && shownRow.stored === undefined;
   return hasNoKey ? noKeyReason(table) : undefined;
 }
 

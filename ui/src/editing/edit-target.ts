@@ -32,9 +32,9 @@ export function disabledReason(
 ): string | undefined {
   const { table, columns, rows, readOnlyReason } = props;
   if (readOnlyReason !== undefined) return readOnlyReason;
-  const shown = rows.at(row);
-  if (shown === undefined) return notReadReason;
-  if (shown.kind === 'stored' && shown.stored === undefined) return noKeyReason(table);
+  const shownRow = rows.at(row);
+  if (shownRow === undefined) return notReadReason;
+  if (shownRow.kind === 'stored' && shownRow.stored === undefined) return noKeyReason(table);
   return columnDisabledReason(columns[column]);
 }
 
@@ -54,11 +54,11 @@ export function stageValueAt(
   staged: Staged,
   { position, value }: PlacedValue,
 ): Staged {
-  const shown = props.rows.at(position.row);
+  const shownRow = props.rows.at(position.row);
   const column = props.columns[position.column]?.name;
-  return shown === undefined || column === undefined
+  return shownRow === undefined || column === undefined
     ? staged
-    : stageShownRow(staged, { table: props.table, shown }, { [column]: value });
+    : stageShownRow(staged, { table: props.table, shown: shownRow }, { [column]: value });
 }
 
 interface EditedRow {
@@ -75,11 +75,14 @@ export function stageShownRow(
   return Object.entries(values).reduce((next, [column, value]) => {
     if (shown.kind === 'new' && next.created.has(shown.number))
       return stageNewValue(next, shown.number, [column, value]);
-    const stored = shown.kind === 'new' ? savedNewRow(table, shown.number) : shown.stored;
-    if (stored === undefined) return next;
+    const storedRow = shown.kind === 'new' ? savedNewRow(table, shown.number) : shown.stored;
+    if (storedRow === undefined) return next;
     return value === undefined
-      ? revertValue(next, stored, column)
-      : stageValue(next, stored, [column, storedNumberIfEqual(table, stored, [column, value])]);
+      ? revertValue(next, storedRow, column)
+      : stageValue(next, storedRow, [
+          column,
+          storedNumberIfEqual(table, storedRow, [column, value]),
+        ]);
   }, staged);
 }
 

@@ -3,7 +3,7 @@ import type { Column, Row } from '../api/queries.ts';
 import { truncatedValueOf } from '../cells/value-kind.ts';
 import type { Block } from '../grid/selection.ts';
 import type { EditTarget } from './edit-target.ts';
-import { rowsBetween, shownRow } from './shown-rows.ts';
+import { rowsBetween, rowValuesOf } from './shown-rows.ts';
 import type { ShownRow } from './shown-rows.ts';
 import { editingTexts as texts } from '../texts/editing.ts';
 
@@ -13,23 +13,23 @@ export async function readFullRows(
   { top, bottom }: Pick<Block, 'top' | 'bottom'>,
   columns: readonly Column[],
 ): Promise<readonly Row[]> {
-  const shown = rowsBetween(rows, top, bottom);
-  if (shown.length < bottom - top + 1) throw new Error(texts.rowsNotLoadedForCopy);
-  return Promise.all(shown.map((row) => readFullRow(table.name, row, columns)));
+  const shownRows = rowsBetween(rows, top, bottom);
+  if (shownRows.length < bottom - top + 1) throw new Error(texts.rowsNotLoadedForCopy);
+  return Promise.all(shownRows.map((row) => readFullRow(table.name, row, columns)));
 }
 
 /** Reads the row again if the list truncated one of its values. */
 async function readFullRow(
   table: string,
-  shown: ShownRow,
+  shownRow: ShownRow,
   columns: readonly Column[],
 ): Promise<Row> {
-  const row = shownRow(shown);
+  const row = rowValuesOf(shownRow);
   const isTruncated = columns.some(({ name }) => truncatedValueOf(row[name] ?? null) !== undefined);
-  if (!isTruncated || shown.kind === 'new' || shown.stored === undefined) return row;
+  if (!isTruncated || shownRow.kind === 'new' || shownRow.stored === undefined) return row;
   const { body } = await client.call('GET /tables/:table/rows/:id', {
-    params: { table, id: shown.stored.id },
+    params: { table, id: shownRow.stored.id },
     query: { show_deleted: true },
   });
-  return { ...body, ...shown.values };
+  return { ...body, ...shownRow.values };
 }

@@ -2,12 +2,12 @@ import { createStore, useSelector } from '@tanstack/react-store';
 import type { StoredRow } from './staged.ts';
 
 /** By table: new rows that were saved. They stay where they were typed until the view changes. */
-const shown = createStore<ReadonlyMap<string, readonly StoredRow[]>>(new Map());
+const savedRows = createStore<ReadonlyMap<string, readonly StoredRow[]>>(new Map());
 
 const none: readonly StoredRow[] = [];
 
 export function useSavedNewRows(table: string): readonly StoredRow[] {
-  return useSelector(shown, (all) => all.get(table)) ?? none;
+  return useSelector(savedRows, (all) => all.get(table)) ?? none;
 }
 
 /** What a save did to rows. */
@@ -20,7 +20,7 @@ interface Saved {
 
 /** Keeps saved new rows in view. Those that are there already get their new values. */
 export function showSavedNewRows(table: string, { created, updated, removed }: Saved): void {
-  shown.setState((all) => {
+  savedRows.setState((all) => {
     const before = (all.get(table) ?? none).filter(({ id }) => !removed.has(id));
     return new Map(all).set(table, [
       ...created,
@@ -31,6 +31,6 @@ export function showSavedNewRows(table: string, { created, updated, removed }: S
 
 /** Lets saved new rows go to where the sort order has them. */
 export function removeSavedNewRows(table: string): void {
-  if (shown.get().has(table))
-    shown.setState((all) => new Map([...all].filter(([other]) => other !== table)));
+  if (savedRows.get().has(table))
+    savedRows.setState((all) => new Map([...all].filter(([other]) => other !== table)));
 }

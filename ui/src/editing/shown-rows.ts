@@ -35,8 +35,8 @@ export interface ShownRows {
 }
 
 /** Returns a key that stays with the record when rows move. Undefined for a row without an id. */
-export function rowKeyOf(shown: ShownRow): string | undefined {
-  return shown.kind === 'new' ? newRowKey(shown.number) : shown.stored?.id;
+export function rowKeyOf(shownRow: ShownRow): string | undefined {
+  return shownRow.kind === 'new' ? newRowKey(shownRow.number) : shownRow.stored?.id;
 }
 
 /** Ids of stored rows never start with `+`. */
@@ -82,8 +82,12 @@ export function shownRows(
     if (newRow !== undefined) return { kind: 'new', number: newRow[0], values: newRow[1] };
     const savedNew = saved[rowIndex - created.length];
     if (savedNew !== undefined)
-      return savedNewRow(savedNew, storedRow(table, savedInPages.get(savedNew.id), staged), staged);
-    return storedRow(table, read.at(listIndex(rowIndex)), staged);
+      return savedNewRow(
+        savedNew,
+        shownStoredRow(table, savedInPages.get(savedNew.id), staged),
+        staged,
+      );
+    return shownStoredRow(table, read.at(listIndex(rowIndex)), staged);
   };
   // Cached, because each cell of a row reads it.
   const at = (rowIndex: number): ShownRow | undefined => {
@@ -103,11 +107,11 @@ export function shownRows(
       const atTop = keysAtTop.flatMap((key, index) => (keys.has(key) ? [index] : []));
       return [...atTop, ...inPages.toSorted((a, b) => a - b)]
         .map(at)
-        .filter((shown) => shown !== undefined);
+        .filter((shownRow) => shownRow !== undefined);
     },
     indexOf: (key, near) => {
-      const shown = at(near);
-      if (shown !== undefined && rowKeyOf(shown) === key) return near;
+      const shownRow = at(near);
+      if (shownRow !== undefined && rowKeyOf(shownRow) === key) return near;
       const atTop = keysAtTop.indexOf(key);
       if (atTop >= 0) return atTop;
       const found = findInPages(table, read, new Set([key])).get(key)?.listIndex;
@@ -141,20 +145,24 @@ function findInPages(
 }
 
 /** A saved new row as it was read, or as the response to its save has it if the page does not contain it. */
-function savedNewRow(stored: StoredRow, read: ShownRow | undefined, staged: Staged): ShownRow {
+function savedNewRow(storedRow: StoredRow, read: ShownRow | undefined, staged: Staged): ShownRow {
   if (read?.kind === 'stored') return { ...read, isSavedNew: true };
   return {
     kind: 'stored',
-    stored,
-    row: stored.row,
-    values: staged.edits.get(stored.id)?.values ?? {},
-    isRemoved: staged.removed.has(stored.id),
+    stored: storedRow,
+    row: storedRow.row,
+    values: staged.edits.get(storedRow.id)?.values ?? {},
+    isRemoved: staged.removed.has(storedRow.id),
     isSavedNew: true,
     labels: undefined,
   };
 }
 
-function storedRow(table: Table, found: ReadRow | undefined, staged: Staged): ShownRow | undefined {
+function shownStoredRow(
+  table: Table,
+  found: ReadRow | undefined,
+  staged: Staged,
+): ShownRow | undefined {
   const row = found?.page.data[found.index];
   if (found === undefined || row === undefined) return undefined;
   const { page, index } = found;
@@ -176,19 +184,19 @@ export function rowsBetween(rows: ShownRows, top: number, bottom: number): reado
 }
 
 /** Returns the value that a cell shows. `undefined` means the column's default. */
-export function shownValue(shown: ShownRow, column: string): Cell | undefined {
-  if (Object.hasOwn(shown.values, column)) return shown.values[column];
-  return shown.kind === 'new' ? undefined : (ownValue(shown.row, column) ?? null);
+export function shownValue(shownRow: ShownRow, column: string): Cell | undefined {
+  if (Object.hasOwn(shownRow.values, column)) return shownRow.values[column];
+  return shownRow.kind === 'new' ? undefined : (ownValue(shownRow.row, column) ?? null);
 }
 
 /** Returns all values of a row, staged changes included. */
-export function shownRow(shown: ShownRow): Row {
-  return shown.kind === 'new' ? shown.values : { ...shown.row, ...shown.values };
+export function rowValuesOf(shownRow: ShownRow): Row {
+  return shownRow.kind === 'new' ? shownRow.values : { ...shownRow.row, ...shownRow.values };
 }
 
 /** Returns the title of the row that a foreign key value references. */
-export function labelOf(shown: ShownRow, column: string): Cell | undefined {
-  if (shown.kind === 'new') return undefined;
-  const labels = ownValue(shown.labels ?? {}, column);
-  return labels?.[cellText(shownValue(shown, column) ?? null)];
+export function labelOf(shownRow: ShownRow, column: string): Cell | undefined {
+  if (shownRow.kind === 'new') return undefined;
+  const labels = ownValue(shownRow.labels ?? {}, column);
+  return labels?.[cellText(shownValue(shownRow, column) ?? null)];
 }

@@ -92,7 +92,7 @@ export function stagedTable(table: string): StagedTable {
       return new Map(all).set(table, { ...state, ...next(state) });
     });
   const setHistory = (next: (history: History<Staged>) => History<Staged>): void =>
-    set((state) => ({ ...changed(state, next(state.history)), typedField: undefined }));
+    set((state) => ({ ...stateWithHistory(state, next(state.history)), typedField: undefined }));
   const change: StagedTable['change'] = (update) =>
     setHistory((current) => addState(current, update(current.present)));
   return {
@@ -110,7 +110,7 @@ export function stagedTable(table: string): StagedTable {
       set((state) => {
         const addOrReplace = state.typedField === field ? replacePresent : addState;
         const next = addOrReplace(state.history, update(state.history.present));
-        return { ...changed(state, next), typedField: field };
+        return { ...stateWithHistory(state, next), typedField: field };
       }),
     undo: () => setHistory(undo),
     redo: () => setHistory(redo),
@@ -133,7 +133,7 @@ export function stagedTable(table: string): StagedTable {
 }
 
 /** The error stays at its cell until the rejected value changes. */
-function changed(state: TableState, history: History<Staged>): Partial<TableState> {
+function stateWithHistory(state: TableState, history: History<Staged>): Partial<TableState> {
   const { saveError } = state;
   const before = state.history.present;
   const isStillRejected =

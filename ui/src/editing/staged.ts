@@ -55,22 +55,22 @@ export interface StoredRow {
  */
 export function stageValue(
   staged: Staged,
-  stored: StoredRow,
+  storedRow: StoredRow,
   [column, value]: readonly [string, Cell],
 ): Staged {
   const isAsIn = (row: Row): boolean => isSame(ownValue(row, column) ?? null, value);
-  const before = staged.edits.get(stored.id)?.row ?? stored.row;
-  return isAsIn(stored.row) && isAsIn(before)
-    ? revertValue(staged, stored, column)
-    : withValues(staged, stored, { [column]: value });
+  const before = staged.edits.get(storedRow.id)?.row ?? storedRow.row;
+  return isAsIn(storedRow.row) && isAsIn(before)
+    ? revertValue(staged, storedRow, column)
+    : withValues(staged, storedRow, { [column]: value });
 }
 
 /** Removes the edit of a value. */
-export function revertValue(staged: Staged, stored: StoredRow, column: string): Staged {
-  const values = staged.edits.get(stored.id)?.values;
+export function revertValue(staged: Staged, storedRow: StoredRow, column: string): Staged {
+  const values = staged.edits.get(storedRow.id)?.values;
   return values === undefined || ownValue(values, column) === undefined
     ? staged
-    : withValues(staged, stored, { [column]: undefined });
+    : withValues(staged, storedRow, { [column]: undefined });
 }
 
 /** Removes all edits of a row. */
@@ -82,21 +82,21 @@ export function dropEdit(staged: Staged, id: string): Staged {
 
 function withValues(
   staged: Staged,
-  stored: StoredRow,
+  storedRow: StoredRow,
   changes: Readonly<Record<string, Cell | undefined>>,
 ): Staged {
-  const before = staged.edits.get(stored.id);
+  const before = staged.edits.get(storedRow.id);
   const values = Object.fromEntries(
     Object.entries({ ...before?.values, ...changes }).filter(
       (entry): entry is [string, Cell] => entry[1] !== undefined,
     ),
   );
   const edits = new Map(staged.edits);
-  if (Object.keys(values).length === 0) edits.delete(stored.id);
+  if (Object.keys(values).length === 0) edits.delete(storedRow.id);
   else
-    edits.set(stored.id, {
-      row: before?.row ?? stored.row,
-      etag: before?.etag ?? stored.etag,
+    edits.set(storedRow.id, {
+      row: before?.row ?? storedRow.row,
+      etag: before?.etag ?? storedRow.etag,
       values,
     });
   return { ...staged, edits };

@@ -96,16 +96,16 @@ function storeValues(values: Values): StoredValues {
   });
 }
 
-export function restoreHistory(stored: StoredHistory): History<Staged> {
-  const { rows, past, present, future } = stored;
-  const edits = stored.edits.map(
+export function restoreHistory(storedHistory: StoredHistory): History<Staged> {
+  const { rows, past, present, future } = storedHistory;
+  const edits = storedHistory.edits.map(
     ([id, row, etag, values]) =>
       [id, { ...versionOf(rows, row, etag), values: restoreValues(values) }] as const,
   );
-  const created = stored.created.map(
+  const created = storedHistory.created.map(
     ([number, values]) => [number, restoreValues(values)] as const,
   );
-  const removed = stored.removed.map(
+  const removed = storedHistory.removed.map(
     ([id, row, etag]) => [id, versionOf(rows, row, etag)] as const,
   );
   const restore = ([editIndexes, newIndexes, removedIndexes]: StoredState): Staged => ({

@@ -30,31 +30,31 @@ interface ExportFormProps {
 
 export function ExportForm({ content, cancel, onTracked }: ExportFormProps): JSX.Element {
   const { data: schema } = useQuery(schemaQuery);
-  const shown = useShownView(schema);
+  const shownView = useShownView(schema);
   const result = useShownResult();
   const [choices, setChoices] = useState(() => defaultChoices(content));
   const choose: Choose = (changes) => setChoices({ ...choices, ...changes });
   const names = schema?.tables.map(({ name }) => name) ?? [];
-  const total = useRowTotal(choices, { schema, shown, result });
+  const total = useRowTotal(choices, { schema, shown: shownView, result });
   const followUp = { rows: total?.rows, onTracked };
-  const ready = prepareExport(choices, { schema, names, shown, result }, followUp);
+  const ready = prepareExport(choices, { schema, names, shown: shownView, result }, followUp);
   return (
     <>
       <div className="body export-form">
         <ContentList
           content={choices.content}
-          shown={shown}
+          shown={shownView}
           result={result}
           onChoose={(next) => choose({ content: next })}
         />
         <div className="export-parts">
           <FormatChoice choices={choices} choose={choose} />
-          {choices.content === 'view' && <ViewSummary shown={shown} />}
+          {choices.content === 'view' && <ViewSummary shown={shownView} />}
           {choices.content === 'result' && <ResultSummary result={result} />}
           {choices.content !== 'view' && choices.content !== 'result' && (
             <TableChoice schema={schema} omittedTables={choices.omittedTables} choose={choose} />
           )}
-          <ExportOptions choices={choices} choose={choose} shown={shown} />
+          <ExportOptions choices={choices} choose={choose} shown={shownView} />
         </div>
       </div>
       <footer className="export-foot">

@@ -65,8 +65,8 @@ async function follow(id: string): Promise<void> {
     const durationMs = performance.now() - startedAt;
     if (progress === undefined && (run.progress !== undefined || durationMs > startTimeoutMs))
       return dismissExport(id);
-    const changed = { ...run, durationMs, progress: progress ?? run.progress };
-    runs.setState((all) => all.map((other) => (other.id === id ? changed : other)));
+    const changedRun = { ...run, durationMs, progress: progress ?? run.progress };
+    runs.setState((all) => all.map((other) => (other.id === id ? changedRun : other)));
     await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
 }

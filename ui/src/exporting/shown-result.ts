@@ -11,14 +11,14 @@ export interface ShownResult {
   readonly driver: string | undefined;
 }
 
-const shown = createStore<ShownResult | undefined>(undefined);
+const shownResult = createStore<ShownResult | undefined>(undefined);
 
 /** Registers a result. Call the returned function when the result leaves the screen. */
 export function showResult(result: ShownResult): () => void {
-  shown.setState(() => result);
-  return () => shown.setState(() => undefined);
+  shownResult.setState(() => result);
+  return () => shownResult.setState(() => undefined);
 }
 
 export function useShownResult(): ShownResult | undefined {
-  return useSelector(shown);
+  return useSelector(shownResult);
 }

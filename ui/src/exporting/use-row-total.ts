@@ -37,8 +37,8 @@ export function useRowTotal(
 }
 
 /** Options of a request for one row: only its total is needed. */
-function firstRowOptions(shown: ShownView | undefined): ReturnType<typeof listOptions> {
-  if (shown === undefined) return {};
-  const { query, filters } = listOptions({ ...shown.view, page: 1, pageSize: 1 });
+function firstRowOptions(shownView: ShownView | undefined): ReturnType<typeof listOptions> {
+  if (shownView === undefined) return {};
+  const { query, filters } = listOptions({ ...shownView.view, page: 1, pageSize: 1 });
   return { query: { ...query, etags: false, labels: false }, ...(filters && { filters }) };
 }

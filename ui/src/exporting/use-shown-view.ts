@@ -14,11 +14,13 @@ export function useShownView(schema: Schema | undefined): ShownView | undefined 
   const { layout } = useColumnLayout(schema?.database ?? '', table?.name ?? '');
   if (table === undefined) return undefined;
   const columns = table.columns.map((column) => column.name);
-  const shown = arrange(table, { ...layout, pinned: [] }).columns.map((column) => column.name);
-  const isAsStored = shown.join() === columns.join();
+  const shownColumns = arrange(table, { ...layout, pinned: [] }).columns.map(
+    (column) => column.name,
+  );
+  const isAsStored = shownColumns.join() === columns.join();
   return {
     table: table.name,
     view: readView(search, columns),
-    columns: isAsStored ? undefined : shown,
+    columns: isAsStored ? undefined : shownColumns,
   };
 }

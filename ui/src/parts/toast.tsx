@@ -32,11 +32,11 @@ function dismiss(id: number): void {
 
 /** The area for toasts and other messages at the edge of the screen. */
 export function Toasts({ children }: { readonly children?: ReactNode }): JSX.Element {
-  const shown = useSelector(toasts);
+  const shownToasts = useSelector(toasts);
   return (
     <div className="toasts" role="region" aria-label={texts.messages} aria-live="polite">
       {children}
-      {shown.map(({ id, kind, title, detail }) => (
+      {shownToasts.map(({ id, kind, title, detail }) => (
         <div key={id} className="toast">
           <Icon name={kind} className={kind === 'done' ? 'ok' : 'err'} />
           <div className="grow">

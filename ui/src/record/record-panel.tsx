@@ -6,7 +6,7 @@ import type { Table } from '../api/queries.ts';
 import { ConflictDialog } from '../editing/conflict-dialog.tsx';
 import { ReviewBar } from '../editing/review-bar.tsx';
 import { rowAfterSaves, saveCount } from '../editing/rows-after-saves.ts';
-import { shownRow } from '../editing/shown-rows.ts';
+import { rowValuesOf } from '../editing/shown-rows.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';
 import { useStaged } from '../editing/staged-store.ts';
 import type { Staged, StoredRow } from '../editing/staged.ts';
@@ -140,13 +140,13 @@ function useShownRecord(table: Table, address: RecordAddress, version: StoredRow
   return { shown, error, refetch, isNoLongerStaged: number !== undefined && shown === undefined };
 }
 
-function storedRecord(staged: Staged, stored: StoredRow): ShownRow {
+function storedRecord(staged: Staged, storedRow: StoredRow): ShownRow {
   return {
     kind: 'stored',
-    stored,
-    row: stored.row,
-    values: staged.edits.get(stored.id)?.values ?? {},
-    isRemoved: staged.removed.has(stored.id),
+    stored: storedRow,
+    row: storedRow.row,
+    values: staged.edits.get(storedRow.id)?.values ?? {},
+    isRemoved: staged.removed.has(storedRow.id),
     labels: undefined,
   };
 }
@@ -217,9 +217,9 @@ function Record(props: RecordProps): JSX.Element {
   );
 }
 
-function titleOf(table: Table, shown: ShownRow, address: RecordAddress): string {
-  const title = recordTitle(table, shownRow(shown));
-  if (shown.kind === 'new') return title ?? texts.newRowOf({ table: table.name });
+function titleOf(table: Table, shownRow: ShownRow, address: RecordAddress): string {
+  const title = recordTitle(table, rowValuesOf(shownRow));
+  if (shownRow.kind === 'new') return title ?? texts.newRowOf({ table: table.name });
   return title ?? `${table.name} ${decodeURIComponent(address.id)}`;
 }
 

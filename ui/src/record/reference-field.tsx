@@ -6,7 +6,7 @@ import { rowId } from '../api/row-key.ts';
 import { CellView } from '../cells/cell-view.tsx';
 import { cellText } from '../cells/value-kind.ts';
 import { ReferencePicker } from '../editing/cell-editor/reference-picker.tsx';
-import { shownRow } from '../editing/shown-rows.ts';
+import { rowValuesOf } from '../editing/shown-rows.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Popover } from '../parts/popover.tsx';
 import type { FieldProps } from './field-props.ts';
@@ -62,7 +62,7 @@ export function ReferenceField(props: FieldProps): JSX.Element {
 
 function useReferenced({ table, column, shown }: FieldProps) {
   const { data: schema } = useQuery(schemaQuery);
-  const reference = referenceOf(table, column, shownRow(shown));
+  const reference = referenceOf(table, column, rowValuesOf(shown));
   const target = findTable(schema, reference?.table ?? '');
   const { data: referencedRow } = useQuery({
     ...referencedQuery(reference?.table ?? '', reference?.key ?? {}),

@@ -19,12 +19,12 @@ import { recordTexts as texts } from '../texts/record.ts';
 
 /** Stages each keystroke. A text that is not a value of the column stays in the field, with an error. */
 function useTyping({ column, value, onType }: FieldProps) {
-  const stored = editedText(value, column);
+  const storedText = editedText(value, column);
   /** The typed text, valid or not. Undefined shows the staged value. */
   const [draft, setDraft] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const valueOnFocus = useRef(value);
-  const text = draft ?? stored;
+  const text = draft ?? storedText;
   const change = (next: string): void => {
     const before = valueOnFocus.current;
     setDraft(next);
@@ -34,7 +34,11 @@ function useTyping({ column, value, onType }: FieldProps) {
       onType({ [column.name]: before });
       return;
     }
-    const read = readEdited(next, { text: stored, isOneLine: true }, { column, replaced: before });
+    const read = readEdited(
+      next,
+      { text: storedText, isOneLine: true },
+      { column, replaced: before },
+    );
     setProblem('problem' in read ? read.problem : undefined);
     onType({ [column.name]: 'problem' in read ? undefined : read.value });
   };
@@ -53,7 +57,7 @@ function useTyping({ column, value, onType }: FieldProps) {
     () => (problem === undefined ? undefined : { column: column.name, problem }),
     { disabled: problem === undefined },
   );
-  return { text, stored, draft, problem, change, restore, leave, enter };
+  return { text, stored: storedText, draft, problem, change, restore, leave, enter };
 }
 
 export function TextField(props: FieldProps): JSX.Element {

@@ -14,7 +14,7 @@ export interface Tab {
 }
 
 const key = 'studio.tabs';
-const tabs = createStore(stored());
+const tabs = createStore(storedTabs());
 
 /** Opens a tab for a page, or updates the URL of its tab. The start page has no tab. */
 export function openTab(path: string, href: string): void {
@@ -57,7 +57,7 @@ function change(next: readonly Tab[]): void {
   tabStore.write(key, JSON.stringify(next));
 }
 
-function stored(): readonly Tab[] {
+function storedTabs(): readonly Tab[] {
   try {
     return JSON.parse(tabStore.read(key) ?? '[]') as Tab[];
   } catch {

@@ -11,7 +11,7 @@ export function usePaletteFocus() {
       hasRun.current = false;
     },
     /** What an entry opens takes the focus. `true` is the button of the palette. */
-    finalFocus: (): HTMLElement | boolean => !hasRun.current && (shown(before.current) ?? true),
+    finalFocus: (): HTMLElement | boolean => !hasRun.current && (ifShown(before.current) ?? true),
     /** Runs an entry. If nothing takes the focus then, the element that had it before gets it back. */
     run: (action: () => unknown): void => {
       hasRun.current = true;
@@ -32,13 +32,13 @@ function focusedElement(): HTMLElement | null {
   return element.closest<HTMLElement>('[role="grid"]') ?? element;
 }
 
-function shown(element: HTMLElement | null): HTMLElement | undefined {
+function ifShown(element: HTMLElement | null): HTMLElement | undefined {
   return element?.isConnected === true && element.checkVisibility() ? element : undefined;
 }
 
 function restoreFocus(before: HTMLElement | null): void {
   if (document.activeElement !== document.body) return;
-  const element = shown(before) ?? visibleGrid();
+  const element = ifShown(before) ?? visibleGrid();
   element?.focus({ preventScroll: true });
   if (document.activeElement === document.body) focusPage();
 }

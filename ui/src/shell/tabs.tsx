@@ -11,7 +11,7 @@ import { commonTexts } from '../texts/common.ts';
 export function Tabs(): JSX.Element {
   const location = useRouterState({ select: (state) => state.location });
   const tabs = useTabs();
-  const changed = useChangedTables();
+  const changedTables = useChangedTables();
   const navigate = useNavigate();
   const { pathname, href } = location;
   useEffect(() => openTab(pathname, href), [pathname, href]);
@@ -41,7 +41,7 @@ export function Tabs(): JSX.Element {
           >
             {title}
           </Link>
-          {changed.has(title) && <span className="dot" title={commonTexts.unsavedChanges} />}
+          {changedTables.has(title) && <span className="dot" title={commonTexts.unsavedChanges} />}
           <button
             className="ib sm"
             aria-label={texts.closeTab({ title })}

@@ -34,8 +34,8 @@ export function useScriptRun(tab: string): ScriptRun {
 }
 
 /** Shows the result of another statement of the run. */
-export function showStatement(tab: string, shown: number): void {
-  runs(tab).setState((run) => ({ ...run, shown }));
+export function showStatement(tab: string, statementIndex: number): void {
+  runs(tab).setState((run) => ({ ...run, shown: statementIndex }));
 }
 
 export function cancelScript(tab: string): void {

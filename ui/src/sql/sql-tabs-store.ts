@@ -26,8 +26,8 @@ store.subscribe(() => localStore.write(key, JSON.stringify(store.get())));
 
 function read(): SqlTabs {
   try {
-    const stored = JSON.parse(localStore.read(key) ?? '') as SqlTabs;
-    if (stored.tabs.some(({ id }) => id === stored.active)) return stored;
+    const storedTabs = JSON.parse(localStore.read(key) ?? '') as SqlTabs;
+    if (storedTabs.tabs.some(({ id }) => id === storedTabs.active)) return storedTabs;
   } catch {
     // Nothing is stored, or not by this version.
   }

@@ -1,7 +1,7 @@
 import { cellText, truncatedValueOf } from '../cells/value-kind.ts';
 import { copyBlock, pasteBlock } from '../editing/block-text.ts';
 import { disabledReason } from '../editing/edit-target.ts';
-import { shownRow, shownValue } from '../editing/shown-rows.ts';
+import { rowValuesOf, shownValue } from '../editing/shown-rows.ts';
 import { blockOf } from '../grid/selection.ts';
 import { shortcutText } from '../parts/modifier-key.ts';
 import type { Selection } from '../grid/selection.ts';
@@ -99,11 +99,11 @@ function clipboardItems(
 
 function openAndFilterItems(props: RowsGridProps, { active }: Selection): readonly MenuItem[] {
   const { table, rows, columns, view, change } = props;
-  const shown = rows.at(active.row);
+  const shownRow = rows.at(active.row);
   const column = columns[active.column];
-  if (shown === undefined || column === undefined) return [];
-  const reference = referenceOf(table, column, shownRow(shown));
-  const value = shownValue(shown, column.name) ?? null;
+  if (shownRow === undefined || column === undefined) return [];
+  const reference = referenceOf(table, column, rowValuesOf(shownRow));
+  const value = shownValue(shownRow, column.name) ?? null;
   const isTruncated = truncatedValueOf(value) !== undefined || column.kind === 'binary';
   const filter =
     value === null
@@ -141,11 +141,11 @@ function openAndFilterItems(props: RowsGridProps, { active }: Selection): readon
 
 function rowItems(props: RowsGridProps, selection: Selection): readonly MenuItem[] {
   const { table, rows, readOnlyReason: reason } = props;
-  const shown = rows.at(selection.active.row);
+  const shownRow = rows.at(selection.active.row);
   const deletion = table.soft_delete_column;
   const isSoftDeleted =
-    shown?.kind === 'stored' && deletion !== null && (shown.row[deletion] ?? null) !== null;
-  const isRemoved = shown?.kind === 'stored' && shown.isRemoved;
+    shownRow?.kind === 'stored' && deletion !== null && (shownRow.row[deletion] ?? null) !== null;
+  const isRemoved = shownRow?.kind === 'stored' && shownRow.isRemoved;
   return [
     {
       label: texts.duplicateRow,
@@ -161,7 +161,7 @@ function rowItems(props: RowsGridProps, selection: Selection): readonly MenuItem
             label: texts.restoreRow,
             icon: 'undo',
             disabledReason: reason,
-            onChoose: () => restoreRow(props, shown),
+            onChoose: () => restoreRow(props, shownRow),
           } satisfies MenuItem,
         ]
       : []),

@@ -50,10 +50,10 @@ export function useCheckedRows(
       const lastRow = last.current === undefined ? undefined : rows.indexOf(last.current, row);
       const from = (isRange ? lastRow : undefined) ?? row;
       last.current = key;
-      const changed = new Set(keysBetween(Math.min(from, row), Math.max(from, row)));
+      const changedKeys = new Set(keysBetween(Math.min(from, row), Math.max(from, row)));
       const isChecking = key !== undefined && !keys.has(key);
-      const otherKeys = [...keys].filter((other) => !changed.has(other));
-      setKeys(isChecking ? [...otherKeys, ...changed] : otherKeys);
+      const otherKeys = [...keys].filter((other) => !changedKeys.has(other));
+      setKeys(isChecking ? [...otherKeys, ...changedKeys] : otherKeys);
     },
     toggleAll: () => {
       const all = keysBetween(0, rows.count - 1);
@@ -107,6 +107,6 @@ function keysOf(rows: readonly ShownRow[]): readonly string[] {
 
 /** Undefined for a row that has not been read, or that has no id. */
 function keyAt(rows: ShownRows, row: number): string | undefined {
-  const shown = rows.at(row);
-  return shown === undefined ? undefined : rowKeyOf(shown);
+  const shownRow = rows.at(row);
+  return shownRow === undefined ? undefined : rowKeyOf(shownRow);
 }

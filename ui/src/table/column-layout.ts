@@ -54,9 +54,11 @@ export interface ArrangedColumns {
 
 /** Returns the visible columns in display order. Columns that the layout does not know yet come last. */
 export function arrange(table: Table, layout: ColumnLayout): ArrangedColumns {
-  const shown = sortColumns(table, layout).filter(({ name }) => !layout.hidden.includes(name));
-  const pinned = shown.filter(({ name }) => layout.pinned.includes(name));
-  const otherColumns = shown.filter(({ name }) => !layout.pinned.includes(name));
+  const shownColumns = sortColumns(table, layout).filter(
+    ({ name }) => !layout.hidden.includes(name),
+  );
+  const pinned = shownColumns.filter(({ name }) => layout.pinned.includes(name));
+  const otherColumns = shownColumns.filter(({ name }) => !layout.pinned.includes(name));
   return { columns: [...pinned, ...otherColumns], pinned: pinned.length };
 }
 

@@ -96,8 +96,8 @@ export function DataView(props: DataViewProps): JSX.Element {
         isPagedByPosition={pageWithTotal?.paging === 'position'}
         labelErrors={pageWithTotal?.label_errors}
         selected={selectedText(selection, columns, (row, column) => {
-          const shown = rows.at(row);
-          return shown === undefined ? undefined : (shownValue(shown, column) ?? null);
+          const shownRow = rows.at(row);
+          return shownRow === undefined ? undefined : (shownValue(shownRow, column) ?? null);
         })}
       />
     </>

@@ -44,9 +44,10 @@ function rowIndexOf({ table, rows, selection }: StepProps, open: string): number
 }
 
 /** Returns the address of a row's record. Undefined for a row without an id. */
-export function recordOf(table: string, shown: ShownRow | undefined): string | undefined {
-  if (shown?.kind === 'new') return formatRecordAddress(newRecordAddress(table, shown.number));
-  return shown?.stored === undefined
+export function recordOf(table: string, shownRow: ShownRow | undefined): string | undefined {
+  if (shownRow?.kind === 'new')
+    return formatRecordAddress(newRecordAddress(table, shownRow.number));
+  return shownRow?.stored === undefined
     ? undefined
-    : formatRecordAddress({ table, id: shown.stored.id });
+    : formatRecordAddress({ table, id: shownRow.stored.id });
 }

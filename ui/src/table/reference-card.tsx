@@ -5,7 +5,7 @@ import type { JSX } from 'react';
 import { findTable, referencedQuery, schemaQuery } from '../api/queries.ts';
 import type { Column, Row, Table } from '../api/queries.ts';
 import { CellView } from '../cells/cell-view.tsx';
-import { shownRow } from '../editing/shown-rows.ts';
+import { rowValuesOf } from '../editing/shown-rows.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { recordTitle } from '../record/record-title.ts';
 import { referenceOf } from '../record/reference.ts';
@@ -19,11 +19,11 @@ export function ReferenceCard(props: RowsGridProps & HoveredReference): JSX.Elem
   const { table, columns, rows, position, anchor } = props;
   const { data: schema } = useQuery(schemaQuery);
   const column = columns[position.column];
-  const shown = rows.at(position.row);
+  const shownRow = rows.at(position.row);
   const reference =
-    column === undefined || shown === undefined
+    column === undefined || shownRow === undefined
       ? undefined
-      : referenceOf(table, column, shownRow(shown));
+      : referenceOf(table, column, rowValuesOf(shownRow));
   const target = findTable(schema, reference?.table ?? '');
   if (reference === undefined || target === undefined) return null;
   return (

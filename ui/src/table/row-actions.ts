@@ -7,7 +7,7 @@ import {
   stageValueAt,
 } from '../editing/edit-target.ts';
 import type { EditTarget } from '../editing/edit-target.ts';
-import { rowsBetween, shownRow } from '../editing/shown-rows.ts';
+import { rowsBetween, rowValuesOf } from '../editing/shown-rows.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';
 import {
   dropNewRow,
@@ -42,10 +42,10 @@ export function openRecord({ table, rows, change }: RowsGridProps, { row }: Cell
 
 /** Opens the record that a cell references beside the grid. */
 export async function openReferenced(props: RowsGridProps, position: CellPosition): Promise<void> {
-  const shown = props.rows.at(position.row);
+  const shownRow = props.rows.at(position.row);
   const column = props.columns[position.column];
-  if (shown === undefined || column === undefined) return;
-  const reference = referenceOf(props.table, column, shownRow(shown));
+  if (shownRow === undefined || column === undefined) return;
+  const reference = referenceOf(props.table, column, rowValuesOf(shownRow));
   if (reference === undefined) return;
   try {
     const row = await queryClient.fetchQuery(referencedQuery(reference.table, reference.key));
@@ -94,10 +94,14 @@ export async function cutCells(props: RowsGridProps, selection: Selection): Prom
   if (!(await copyBlock(props, blockOf(selection), 'cells'))) return;
   stagedTable(table.name).change((staged) =>
     positions.reduce((next, { row, column: index }) => {
-      const shown = rows.at(row);
+      const shownRow = rows.at(row);
       const column = columns[index];
-      if (shown === undefined || column === undefined) return next;
-      return stageShownRow(next, { table, shown }, { [column.name]: emptyValue(column, shown) });
+      if (shownRow === undefined || column === undefined) return next;
+      return stageShownRow(
+        next,
+        { table, shown: shownRow },
+        { [column.name]: emptyValue(column, shownRow) },
+      );
     }, staged),
   );
 }
@@ -105,9 +109,9 @@ export async function cutCells(props: RowsGridProps, selection: Selection): Prom
 /** Returns why a cell cannot be emptied, or undefined when it can. */
 function emptyReason(props: EditTarget, position: CellPosition): string | undefined {
   const column = props.columns[position.column];
-  const shown = props.rows.at(position.row);
-  if (column === undefined || shown === undefined) return notReadReason;
-  const acceptsEmpty = column.is_nullable || shown.kind === 'new' || isPlainText(column);
+  const shownRow = props.rows.at(position.row);
+  if (column === undefined || shownRow === undefined) return notReadReason;
+  const acceptsEmpty = column.is_nullable || shownRow.kind === 'new' || isPlainText(column);
   const reason =
     disabledReason(props, position) ?? (acceptsEmpty ? undefined : commonTexts.notNullColumn);
   return reason === undefined
@@ -137,10 +141,12 @@ export function revertCells(props: RowsGridProps, selection: Selection): void {
   if (!isRead(props, selection, texts.notReverted)) return;
   store.change((staged) =>
     cellsOf(selection).reduce((next, { row, column }) => {
-      const shown = rows.at(row);
+      const shownRow = rows.at(row);
       const name = columns[column]?.name;
-      const stored = shown?.kind === 'stored' ? shown.stored : undefined;
-      return stored === undefined || name === undefined ? next : revertValue(next, stored, name);
+      const storedRow = shownRow?.kind === 'stored' ? shownRow.stored : undefined;
+      return storedRow === undefined || name === undefined
+        ? next
+        : revertValue(next, storedRow, name);
     }, staged),
   );
 }
@@ -172,12 +178,16 @@ export function toggleRows(props: RowsGridProps, selection: Selection): void {
   const selectedRows = rowsBetween(rows, top, bottom);
   if (!isRead(props, selection, texts.notDeleted)) return;
   // Rows are restored only if all of them are to be deleted.
-  const isRestoring = selectedRows.every((shown) => shown.kind === 'stored' && shown.isRemoved);
+  const isRestoring = selectedRows.every(
+    (shownRow) => shownRow.kind === 'stored' && shownRow.isRemoved,
+  );
   store.change((staged) =>
-    selectedRows.reduce((next, shown) => {
-      if (shown.kind === 'new') return dropNewRow(next, shown.number);
-      const isToggled = shown.stored !== undefined && (isRestoring || !shown.isRemoved);
-      return isToggled && shown.stored !== undefined ? toggleRemoval(next, shown.stored) : next;
+    selectedRows.reduce((next, shownRow) => {
+      if (shownRow.kind === 'new') return dropNewRow(next, shownRow.number);
+      const isToggled = shownRow.stored !== undefined && (isRestoring || !shownRow.isRemoved);
+      return isToggled && shownRow.stored !== undefined
+        ? toggleRemoval(next, shownRow.stored)
+        : next;
     }, staged),
   );
 }
@@ -208,9 +218,9 @@ function valuesOf(columns: readonly Column[], row: Row): Values {
 }
 
 /** Stages the restoration of a soft-deleted row. */
-export function restoreRow({ table, store }: RowsGridProps, shown: ShownRow): void {
+export function restoreRow({ table, store }: RowsGridProps, shownRow: ShownRow): void {
   const { soft_delete_column: deletion } = table;
-  if (shown.kind === 'new' || shown.stored === undefined || deletion === null) return;
-  const { stored } = shown;
+  if (shownRow.kind === 'new' || shownRow.stored === undefined || deletion === null) return;
+  const { stored } = shownRow;
   store.change((staged) => stageValue(staged, stored, [deletion, null]));
 }

@@ -17,8 +17,8 @@ interface RowGutterProps extends RowsGridProps {
 /** What is in front of a row: a checkbox, its state or number, and a button that opens its record. */
 export function RowGutter(props: RowGutterProps): JSX.Element {
   const { rows, row, checked } = props;
-  const shown = rows.at(row);
-  const key = shown === undefined ? undefined : rowKeyOf(shown);
+  const shownRow = rows.at(row);
+  const key = shownRow === undefined ? undefined : rowKeyOf(shownRow);
   const number = props.read.firstRow + rows.listIndex(row);
   return (
     <>
@@ -26,7 +26,7 @@ export function RowGutter(props: RowGutterProps): JSX.Element {
         <input
           type="checkbox"
           tabIndex={-1}
-          aria-label={shown?.kind === 'new' ? texts.selectNewRow : texts.selectRow({ number })}
+          aria-label={shownRow?.kind === 'new' ? texts.selectNewRow : texts.selectRow({ number })}
           checked={checked.keys.has(key)}
           onMouseDown={(event) => event.preventDefault()}
           onChange={({ nativeEvent }) =>
@@ -39,7 +39,7 @@ export function RowGutter(props: RowGutterProps): JSX.Element {
         <button
           className="ib sm"
           tabIndex={-1}
-          aria-label={shown?.kind === 'new' ? texts.openNewRow : texts.openRow({ number })}
+          aria-label={shownRow?.kind === 'new' ? texts.openNewRow : texts.openRow({ number })}
           title={texts.openRecord}
           onClick={() => openRecord(props, { row, column: 0 })}
         >
@@ -52,22 +52,22 @@ export function RowGutter(props: RowGutterProps): JSX.Element {
 
 function RowState(props: RowGutterProps & { readonly number: number }): JSX.Element {
   const { rows, store, row, number } = props;
-  const shown = rows.at(row);
-  const error = saveErrorOfRow(store, shown);
+  const shownRow = rows.at(row);
+  const error = saveErrorOfRow(store, shownRow);
   if (error?.columns.length === 0)
     return (
       <span className="no err" role="img" aria-label={error.message} title={error.message}>
         !
       </span>
     );
-  if (shown?.kind === 'new') return <span className="no">+</span>;
-  if (shown?.isSavedNew === true && !shown.isRemoved)
+  if (shownRow?.kind === 'new') return <span className="no">+</span>;
+  if (shownRow?.isSavedNew === true && !shownRow.isRemoved)
     return (
       <span className="no" role="img" aria-label={texts.saved} title={texts.saved}>
         <Icon name="check" size="s" />
       </span>
     );
-  const isRemoved = shown?.kind === 'stored' && shown.isRemoved;
+  const isRemoved = shownRow?.kind === 'stored' && shownRow.isRemoved;
   return (
     <>
       {isRemoved && <span>−</span>}

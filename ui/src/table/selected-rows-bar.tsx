@@ -118,18 +118,18 @@ function useColumnEdit({ table, columns, rows, store, onDone }: EditFormProps) {
   const stageValues = (values: readonly Cell[]): void => {
     store.change((staged) =>
       values.reduce<Staged>((next, value, row) => {
-        const shown = rows.at(row);
-        return shown === undefined
+        const shownRow = rows.at(row);
+        return shownRow === undefined
           ? next
-          : stageShownRow(next, { table, shown }, { [name]: value });
+          : stageShownRow(next, { table, shown: shownRow }, { [name]: value });
       }, staged),
     );
     onDone();
   };
   const apply = (): void => {
     if (column === undefined) return;
-    const read = rowsBetween(rows, 0, rows.count - 1).map((shown) =>
-      readTyped(text, { column, replaced: shownValue(shown, name) }),
+    const read = rowsBetween(rows, 0, rows.count - 1).map((shownRow) =>
+      readTyped(text, { column, replaced: shownValue(shownRow, name) }),
     );
     const problems = read.flatMap((typed) => ('problem' in typed ? [typed.problem] : []));
     setProblem(problems[0]);

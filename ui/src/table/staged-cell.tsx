@@ -3,7 +3,7 @@ import { CellView } from '../cells/cell-view.tsx';
 import { cellText } from '../cells/value-kind.ts';
 import { ReferenceCell } from '../editing/reference-cell.tsx';
 import { saveErrorAt } from '../editing/save-error.ts';
-import { labelOf, shownRow, shownValue } from '../editing/shown-rows.ts';
+import { labelOf, rowValuesOf, shownValue } from '../editing/shown-rows.ts';
 import type { ShownRow } from '../editing/shown-rows.ts';
 import type { CellPosition } from '../grid/selection.ts';
 import { foreignKeyOf } from '../record/reference.ts';
@@ -19,14 +19,14 @@ interface StagedCellProps extends RowsGridProps {
 export function StagedCell(props: StagedCellProps): JSX.Element | null {
   const { table, columns, rows, store, position, isPhone } = props;
   const column = columns[position.column];
-  const shown = rows.at(position.row);
-  if (column === undefined || shown === undefined) return null;
-  const value = shownValue(shown, column.name);
-  const isChanged = shown.kind === 'stored' && Object.hasOwn(shown.values, column.name);
-  const saveError = saveErrorAt(store, shown, column.name);
-  const label = labelOf(shown, column.name);
-  const isStaged = Object.hasOwn(shown.values, column.name);
-  const isOutsidePage = shown.kind === 'stored' && shown.isSavedNew === true;
+  const shownRow = rows.at(position.row);
+  if (column === undefined || shownRow === undefined) return null;
+  const value = shownValue(shownRow, column.name);
+  const isChanged = shownRow.kind === 'stored' && Object.hasOwn(shownRow.values, column.name);
+  const saveError = saveErrorAt(store, shownRow, column.name);
+  const label = labelOf(shownRow, column.name);
+  const isStaged = Object.hasOwn(shownRow.values, column.name);
+  const isOutsidePage = shownRow.kind === 'stored' && shownRow.isSavedNew === true;
   // As in a page of rows, only keys of one column have labels.
   const needsLabel =
     foreignKeyOf(table, column)?.columns.length === 1 &&
@@ -37,12 +37,12 @@ export function StagedCell(props: StagedCellProps): JSX.Element | null {
   return (
     <>
       {needsLabel ? (
-        <ReferenceCell table={table} column={column} row={shownRow(shown)} value={value} />
+        <ReferenceCell table={table} column={column} row={rowValuesOf(shownRow)} value={value} />
       ) : (
         <CellView value={value} column={column} label={label} />
       )}
       {isPhone && position.column === 0 && !column.is_primary_key && (
-        <small className="key-below num">{keyText(table.primary_key, shown)}</small>
+        <small className="key-below num">{keyText(table.primary_key, shownRow)}</small>
       )}
       {(isChanged || saveError !== undefined) && <i className="corner" />}
       {saveError !== undefined && <CellError message={saveError} />}
@@ -50,8 +50,8 @@ export function StagedCell(props: StagedCellProps): JSX.Element | null {
   );
 }
 
-function keyText(key: readonly string[], shown: ShownRow): string {
-  const row = shownRow(shown);
+function keyText(key: readonly string[], shownRow: ShownRow): string {
+  const row = rowValuesOf(shownRow);
   return key.map((name) => cellText(row[name] ?? null)).join(', ');
 }
 
@@ -60,12 +60,12 @@ export function cellClass(
   position: CellPosition,
   isPhone: boolean,
 ): string {
-  const shown = rows.at(position.row);
+  const shownRow = rows.at(position.row);
   const name = columns[position.column]?.name ?? '';
   const twoLinesClass = isPhone && position.column === 0 ? 'two ' : '';
-  if (shown === undefined) return twoLinesClass;
-  if (saveErrorAt(store, shown, name) !== undefined) return `${twoLinesClass}bad`;
-  return shown.kind === 'stored' && Object.hasOwn(shown.values, name)
+  if (shownRow === undefined) return twoLinesClass;
+  if (saveErrorAt(store, shownRow, name) !== undefined) return `${twoLinesClass}bad`;
+  return shownRow.kind === 'stored' && Object.hasOwn(shownRow.values, name)
     ? `${twoLinesClass}mod`
     : twoLinesClass;
 }

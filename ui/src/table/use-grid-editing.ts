@@ -51,15 +51,15 @@ export function useGridEditing(props: RowsGridProps): GridEditing {
 
   const open = (position: CellPosition, typed?: string): void => {
     const reason = disabledReason(props, position);
-    const shown = rows.at(position.row);
+    const shownRow = rows.at(position.row);
     const column = columns[position.column];
     if (openedCell !== undefined && openedCell === invalid.current) focusEditor();
     else if (reason !== undefined)
       showToast({ kind: 'error', title: texts.cellNotEdited, detail: reason });
     else if (column?.kind === 'binary') openRecord(props, position);
-    else if (shown !== undefined && column !== undefined)
+    else if (shownRow !== undefined && column !== undefined)
       setOpened({
-        ...{ shown, column, position, typed },
+        ...{ shown: shownRow, column, position, typed },
         since: saveCount(),
         scrolled: scrolledAt(position),
       });

@@ -64,8 +64,8 @@ function hold({ rows, columns }: SelectedTable, selection: Selection): HeldSelec
 }
 
 function keyAt(rows: ShownRows, row: number): string | undefined {
-  const shown = rows.at(row);
-  return shown === undefined ? undefined : rowKeyOf(shown);
+  const shownRow = rows.at(row);
+  return shownRow === undefined ? undefined : rowKeyOf(shownRow);
 }
 
 /**

@@ -14,9 +14,9 @@ export function useView(columns: readonly string[]): readonly [ViewState, Change
   const search: SearchText = useSearch({ from: '/tables/$table' });
   const navigate = useNavigate({ from: '/tables/$table' });
   const view = readView(search, columns);
-  const change: ChangeView = (changed, options) => {
-    const staysOnPage = Object.keys(changed).every((name) => pageKeepingChanges.has(name));
-    const next = { ...view, ...(staysOnPage ? {} : { page: 1 }), ...changed };
+  const change: ChangeView = (changedView, options) => {
+    const staysOnPage = Object.keys(changedView).every((name) => pageKeepingChanges.has(name));
+    const next = { ...view, ...(staysOnPage ? {} : { page: 1 }), ...changedView };
     void navigate({ search: writeView(next), replace: options?.replaces ?? false });
   };
   return [view, change];

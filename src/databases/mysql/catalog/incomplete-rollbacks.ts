@@ -17,9 +17,9 @@ export async function readIncompleteRollbacks(
   tables: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  const any =
+  const anyStatement =
     'SELECT 1 FROM information_schema.triggers WHERE event_object_schema = DATABASE() LIMIT 1';
-  const { rows } = await session.run({ text: withoutWaiting(any, server), params: [] });
+  const { rows } = await session.run({ text: withoutWaiting(anyStatement, server), params: [] });
   if (rows.length === 0) return found;
   const catalogOf = await createTriggerCatalogs(session, server);
   for (const table of tables) {

@@ -22,7 +22,7 @@ import type { Index, Table } from '../../../model/schema.ts';
 type Warn = (message: string) => void;
 
 export function parseTableOptions(cursor: Cursor, table: Table, warn: Warn): Table {
-  let changed = table;
+  let changedTable = table;
   let isFirst = true;
   while (!isAtEnd(cursor)) {
     const word = wordAt(cursor);
@@ -34,9 +34,12 @@ export function parseTableOptions(cursor: Cursor, table: Table, warn: Warn): Tab
     if (word === 'SELECT' || word === 'AS') throw unexpected(cursor, 'an option of the table');
     if (!isFirst) accept(cursor, ',');
     isFirst = false;
-    changed = withOption(changed, parseOption(cursor), warn);
+    changedTable = withOption(changedTable, parseOption(cursor), warn);
   }
-  return { ...changed, indexes: withKnownMethods(changed.indexes, engineOf(changed), warn) };
+  return {
+    ...changedTable,
+    indexes: withKnownMethods(changedTable.indexes, engineOf(changedTable), warn),
+  };
 }
 
 function engineOf({ options }: Table): string | undefined {
@@ -208,16 +211,19 @@ function acceptPartitioning(cursor: Cursor): boolean {
  * added later, but not to those that the table has, so it is left out.
  */
 function parseChangedOptions(cursor: Cursor, table: Table, warn: Warn): Table | undefined {
-  let changed: Table | undefined;
+  let changedTable: Table | undefined;
   while (isOptionStart(cursor)) {
     const option = parseOption(cursor);
     const isDefault = option[0] === 'CHARACTER SET' || option[0] === 'COLLATE';
     if (isDefault) warn(`its option ${option.join(' ')} is left out.`);
-    else changed = withOption(changed ?? table, option, warn);
-    changed ??= table;
+    else changedTable = withOption(changedTable ?? table, option, warn);
+    changedTable ??= table;
   }
   return (
-    changed && { ...changed, indexes: withKnownMethods(changed.indexes, engineOf(changed), warn) }
+    changedTable && {
+      ...changedTable,
+      indexes: withKnownMethods(changedTable.indexes, engineOf(changedTable), warn),
+    }
   );
 }
 

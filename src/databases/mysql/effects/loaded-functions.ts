@@ -29,15 +29,15 @@ export async function readLoadedFunctions(
     const rows = await readCatalogRows(session, query).catch(() => undefined);
     return rows?.map(({ name }) => name);
   };
-  const created = await list('name', 'mysql.func');
+  const createdFunctions = await list('name', 'mysql.func');
   const plugins = await list(
     'PLUGIN_NAME',
     "information_schema.PLUGINS WHERE PLUGIN_TYPE = 'FUNCTION' AND PLUGIN_LIBRARY IS NOT NULL",
   );
   const all = isMariadb
-    ? created
+    ? createdFunctions
     : await list('UDF_NAME', 'performance_schema.user_defined_functions');
-  const names = new Set([...(created ?? []), ...(plugins ?? []), ...(all ?? [])]);
+  const names = new Set([...(createdFunctions ?? []), ...(plugins ?? []), ...(all ?? [])]);
   // MySQL's list is empty only if performance_schema is switched off.
   const isComplete = all !== undefined && (isMariadb || all.length > 0);
   if (isComplete) return { names, unknownIn: () => undefined };

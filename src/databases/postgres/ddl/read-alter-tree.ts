@@ -82,9 +82,9 @@ const commands: Readonly<Partial<Record<AlterTableType, Command>>> = {
     changeThisColumn(context, name, (column) => ({ ...column, nullable: true })),
   AT_AddIdentity: ({ name = '', def }, context) =>
     changeThisColumn(context, name, (column) => {
-      const changed = { ...column };
-      if (def !== undefined && 'Constraint' in def) setIdentity(changed, def.Constraint);
-      return changed;
+      const changedColumn = { ...column };
+      if (def !== undefined && 'Constraint' in def) setIdentity(changedColumn, def.Constraint);
+      return changedColumn;
     }),
   AT_AlterColumnType: changeType,
   AT_DropColumn: ({ name = '' }, { draft, reference, parsed }) =>

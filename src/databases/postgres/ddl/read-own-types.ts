@@ -34,13 +34,13 @@ function createEnum({ typeName, vals }: CreateEnumStmt, { state, draft }: Statem
   const names = stringsOf(typeName);
   const name = names.at(-1) ?? '';
   const namespace = names.at(-2) ?? state.namespaces.current;
-  const created = {
+  const createdEnum = {
     name,
     ...(namespace === defaultNamespace ? {} : { namespace }),
     values: stringsOf(vals),
   };
-  state.types.enums.set(name, created);
-  draft.enums.push(created);
+  state.types.enums.set(name, createdEnum);
+  draft.enums.push(createdEnum);
 }
 
 /** Adds or renames a value, also in columns of the type that exist already. */
@@ -58,9 +58,9 @@ function alterEnum(tree: AlterEnumStmt, { state, draft, statement }: StatementCo
   if (tree.oldVal !== undefined) values[values.indexOf(tree.oldVal)] = tree.newVal;
   else if (beside === -1) values.push(tree.newVal);
   else values.splice(beside + (tree.newValIsAfter === true ? 1 : 0), 0, tree.newVal);
-  const created = { ...old, values };
-  state.types.enums.set(name, created);
-  draft.enums[draft.enums.indexOf(old)] = created;
+  const changedEnum = { ...old, values };
+  state.types.enums.set(name, changedEnum);
+  draft.enums[draft.enums.indexOf(old)] = changedEnum;
   for (const [key, each] of draft.tables) {
     const columns = each.table.columns.map((column) =>
       column.type.kind === 'enum' && column.type.name === name

@@ -86,8 +86,8 @@ interface View extends Pick<Table, 'options'> {
   readonly definition: string;
 }
 
-function addView({ draft, statement, parsed }: StatementContext, created: View): void {
-  const { reference, ...view } = created;
+function addView({ draft, statement, parsed }: StatementContext, createdView: View): void {
+  const { reference, ...view } = createdView;
   const name = nameOfTable(reference);
   for (const clause of unsupportedClauses(parsed.node))
     warnOmitted(statement, draft, `${clause} of the view ${name}`);

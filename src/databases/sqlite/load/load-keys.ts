@@ -218,8 +218,8 @@ function referenceKey({ key, rowId, reference }: DanglingReference): string {
 function danglingQuery(table: Table, key: ForeignKey): string {
   const number = rowNumberName(table);
   const childColumns = key.columns.map((column) => `child.${quoteName(column)}`);
-  const shown = number === undefined ? [...(table.primaryKey?.columns ?? [])] : [];
-  const parts = [...shown.map((column) => `child.${quoteName(column)}`), ...childColumns];
+  const shownColumns = number === undefined ? [...(table.primaryKey?.columns ?? [])] : [];
+  const parts = [...shownColumns.map((column) => `child.${quoteName(column)}`), ...childColumns];
   const same = key.referencedColumns.map(
     (column, i) => `parent.${quoteName(column)} = +${childColumns[i] ?? 'NULL'}`,
   );

@@ -110,9 +110,9 @@ function loadedTable(
   const cached = loadedTables.get(table);
   if (cached !== undefined) return cached;
   const origins = rowNumberName(table) === undefined ? undefined : createRowOrigins();
-  const created = createLoadedTable(connection, table, origins);
-  loadedTables.set(table, created);
-  return created;
+  const createdTable = createLoadedTable(connection, table, origins);
+  loadedTables.set(table, createdTable);
+  return createdTable;
 }
 
 interface LoadContext {

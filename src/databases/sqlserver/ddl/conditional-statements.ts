@@ -54,7 +54,7 @@ function decide(context: ConditionalContext, branches: Branches): boolean {
   const { truth, reads } = evaluateCondition(run, condition);
   const warn = (message: string): void =>
     void run.script.draft.warnings.push(`Line ${statement.line}: ${message}`);
-  const shown = `the condition ${condition.replaceAll(/\s+/g, ' ')}`;
+  const conditionText = `the condition ${condition.replaceAll(/\s+/g, ' ')}`;
   const endsScript = endsRun(statement, statementsInRange(statement, body, true));
   const isNegative = testsForAbsence(condition);
   const isPrecondition = truth === true && endsScript && isNegative && isAtBeginning(run);
@@ -62,7 +62,7 @@ function decide(context: ConditionalContext, branches: Branches): boolean {
     const isTaken = !endsScript;
     const isRelevant = changes(statement, body) || dropsOwnTable(context, body);
     if (!isTaken || isRelevant || otherwise !== undefined)
-      warn(`${shown} is assumed to be ${String(isTaken)}.`);
+      warn(`${conditionText} is assumed to be ${String(isTaken)}.`);
     if (isTaken && otherwise !== undefined && changes(statement, otherwise))
       warn('the ELSE branch is left out.');
     return isTaken;
@@ -74,15 +74,15 @@ function decide(context: ConditionalContext, branches: Branches): boolean {
   }
   if (reads.catalog) recordDrops(context, body);
   const isAbsence = !reads.catalog || !isNegative;
-  if (reads.rows && !endsScript) warn(`${shown} is assumed to be false.`);
+  if (reads.rows && !endsScript) warn(`${conditionText} is assumed to be false.`);
   else if (otherwise === undefined && isAbsence && changes(statement, body))
-    warn(`${shown} is false.`);
+    warn(`${conditionText} is false.`);
   else if (
     otherwise !== undefined &&
     !reads.catalog &&
     (changes(statement, body) || changes(statement, otherwise))
   )
-    warn(`${shown} is false.`);
+    warn(`${conditionText} is false.`);
   return false;
 }
 

@@ -132,11 +132,11 @@ function typeRows({ objects: { aliases, otherObjects } }: Catalog): readonly Row
     is_user_defined: 1,
     is_table_type: Number(isTable),
   });
-  const created = [...otherObjects.values()].filter(({ type }) => isTypeOfColumns(type));
-  const names = new Set(created.map(({ name }) => name.toLowerCase()));
+  const createdTypes = [...otherObjects.values()].filter(({ type }) => isTypeOfColumns(type));
+  const names = new Set(createdTypes.map(({ name }) => name.toLowerCase()));
   return [
     ...systemTypes.map((name) => ({ ...row(name, 'sys', false), is_user_defined: 0 })),
-    ...created.map(({ name, namespace, type }) => row(name, namespace, type === 'TT')),
+    ...createdTypes.map(({ name, namespace, type }) => row(name, namespace, type === 'TT')),
     // By sp_addtype.
     ...[...aliases.keys()]
       .filter((name) => !names.has(name))

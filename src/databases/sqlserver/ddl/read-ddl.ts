@@ -92,10 +92,10 @@ function read(text: string, options: DdlOptions): DdlReadResult {
     return nestedStatements({ statement, run, tableReference });
   };
   const script = runSqlcmd(withoutLabels(text));
-  let created: CreatedSchema | undefined;
+  let newSchema: CreatedSchema | undefined;
   const addToDraft = (statement: ScriptStatement, draft: SchemaDraft): boolean | 'data' => {
-    created = enclosingSchema(statement, created, script.text);
-    const namespace = created?.name;
+    newSchema = enclosingSchema(statement, newSchema, script.text);
+    const namespace = newSchema?.name;
     const cursor = openCursor(statement, sqlserverLanguage.lexical);
     const rules = sqlserverDdlRules({ aliases, defaultNames }, (parts) =>
       parts.length === 1 && namespace !== undefined
@@ -105,7 +105,7 @@ function read(text: string, options: DdlOptions): DdlReadResult {
     const outcome = readStatement({ statement, cursor, draft, rules, run });
     trackOtherObjects(run, { ...cursor, at: 0 });
     const name = createdSchema(statement);
-    if (name !== undefined) created = { name, batch: statement.batch, end: statement.end };
+    if (name !== undefined) newSchema = { name, batch: statement.batch, end: statement.end };
     return outcome;
   };
   const context = readScript(
@@ -144,15 +144,15 @@ const elementVerbs: ReadonlySet<string> = new Set(['CREATE', 'GRANT', 'REVOKE', 
 /** `CREATE SCHEMA s CREATE TABLE t (…)`: the statements up to a delimiter create objects of the schema. */
 function enclosingSchema(
   { start, end, batch, firstWord, nesting }: ScriptStatement,
-  created: CreatedSchema | undefined,
+  newSchema: CreatedSchema | undefined,
   text: string,
 ): CreatedSchema | undefined {
   const isElement =
-    created?.batch === batch &&
+    newSchema?.batch === batch &&
     nesting === undefined &&
     elementVerbs.has(firstWord) &&
-    !text.slice(created.end, start).includes(';');
-  return isElement ? { ...created, end } : undefined;
+    !text.slice(newSchema.end, start).includes(';');
+  return isElement ? { ...newSchema, end } : undefined;
 }
 
 function createdSchema({ text, code, nesting }: ScriptStatement): string | undefined {

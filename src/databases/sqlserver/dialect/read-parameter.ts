@@ -57,8 +57,8 @@ function readInteger(text: string, type: ColumnType): Value | undefined {
 function readFloat(text: string, type: ColumnType): Value | undefined {
   if (!numberPattern.test(text)) return undefined;
   const value = Number(text);
-  const stored = type.kind === 'float' && type.bits === 32 ? Math.fround(value) : value;
-  return Number.isFinite(stored) ? value : undefined;
+  const storedNumber = type.kind === 'float' && type.bits === 32 ? Math.fround(value) : value;
+  return Number.isFinite(storedNumber) ? value : undefined;
 }
 
 /** For a datetimeoffset column, a text without an offset is in UTC. */

@@ -30,8 +30,8 @@ export function skippedCommentWarner(context: ImportContext): ScriptEvents['onSk
     if (lines.has(line)) return;
     lines.add(line);
     const text = textOf(script, token).replaceAll(/\s+/g, ' ');
-    const shown = text.length > maxExcerpt ? `${text.slice(0, maxExcerpt)}… */` : text;
-    first ||= `Line ${line}: ${shown}`;
+    const excerpt = text.length > maxExcerpt ? `${text.slice(0, maxExcerpt)}… */` : text;
+    first ||= `Line ${line}: ${excerpt}`;
     context.warn(warning);
   };
 }

@@ -105,8 +105,8 @@ function proofIn(
       }),
     ];
     for (const { text, at } of found) {
-      const shown = text.trim().split('\n', 1)[0]!.slice(0, maxExcerpt);
-      if (first === undefined || at < first.at) first = { choice, text: shown, at };
+      const excerpt = text.trim().split('\n', 1)[0]!.slice(0, maxExcerpt);
+      if (first === undefined || at < first.at) first = { choice, text: excerpt, at };
     }
   }
   return first;

@@ -69,10 +69,10 @@ function isGrouped([first = '', ...otherGroups]: readonly string[]): boolean {
 }
 
 function amountError({ name, nativeType }: Column, text: string, reason: string): StudioError {
-  const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+  const excerpt = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
   return new StudioError(
     'invalid_value',
-    `Column "${name}" (${nativeType}): ${shown} ${reason}. Dump the column as numeric, or write the amount as a number.`,
+    `Column "${name}" (${nativeType}): ${excerpt} ${reason}. Dump the column as numeric, or write the amount as a number.`,
     { column: name },
   );
 }

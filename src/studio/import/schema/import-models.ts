@@ -219,10 +219,10 @@ function relationOf(
   };
 }
 
-function sentence(created: number, altered: number, dryRun: boolean): string {
+function sentence(createdCount: number, alteredCount: number, dryRun: boolean): string {
   if (dryRun)
-    return `${count(created, 'table')} would be created, ${altered} altered. Nothing was kept.`;
-  return `${count(created, 'table')} created, ${altered} altered.`;
+    return `${count(createdCount, 'table')} would be created, ${alteredCount} altered. Nothing was kept.`;
+  return `${count(createdCount, 'table')} created, ${alteredCount} altered.`;
 }
 
 function count(number: number, noun: string): string {

@@ -66,16 +66,16 @@ export async function importSchema(
   const verified = await runStructure(context, { statements, relations, dryRun, inspect });
   if (hasModels && models === undefined)
     models = await (dryRun ? modelsOfPlanned(context, plan) : modelsOfCreated(context, plan));
-  const created = schema.tables.map(({ name }) => name);
+  const createdTables = schema.tables.map(({ name }) => name);
   return {
-    message: sentence(created.length, dryRun),
+    message: sentence(createdTables.length, dryRun),
     ...(dryRun ? { dry_run: true } : {}),
-    tables_created: created,
+    tables_created: createdTables,
     go_code: models?.text ?? '',
     statements,
     warnings: [
       ...plan.warnings,
-      ...(created.length === 0 ? [noTableWarning] : []),
+      ...(createdTables.length === 0 ? [noTableWarning] : []),
       ...(models === undefined ? [noGormWarning] : verified ? [] : [unverifiedWarning]),
     ],
     ...(dryRun ? { verified } : {}),

@@ -181,7 +181,7 @@ async function runByJournal(
   { beforeCommit }: MigrationOptions,
 ): Promise<true> {
   const { database } = context;
-  const created: string[] = [];
+  const createdObjects: string[] = [];
   const undo: string[] = [];
   const migrate = (journal: Journal): Promise<void> =>
     database.transaction('write', async (session) => {
@@ -189,14 +189,14 @@ async function runByJournal(
       for (const statement of statements) {
         await recordInJournal(journal, statement);
         await runInOrder(context, session, [statement]);
-        if (statement.creates) created.push(statement.table);
+        if (statement.creates) createdObjects.push(statement.table);
         if (statement.undo !== undefined) undo.unshift(statement.undo);
       }
       await beforeCommit();
     });
   await withJournal(context, migrate, async () => {
     await runUndo(database, undo);
-    await removeAll(database, created);
+    await removeAll(database, createdObjects);
   });
   return true;
 }

@@ -49,15 +49,15 @@ export async function savePendingModels(
   if (file === undefined) return { confirm: async () => {}, revert: async () => {} };
   const path = pendingPath(file, journal);
   const tables = imported.map(({ table }) => table);
-  const stored = await readStoredModels(file);
+  const storedModels = await readStoredModels(file);
   const record: PendingRecord = {
     pid: process.pid,
     created: migration.statements.flatMap(objectsCreatedBy),
     imported: tables,
-    before: stored.filter(({ table }) => tables.includes(table)),
+    before: storedModels.filter(({ table }) => tables.includes(table)),
   };
   await writeAtomically(path, JSON.stringify(record));
-  await writeStoredModels(file, mergeModels(stored, imported));
+  await writeStoredModels(file, mergeModels(storedModels, imported));
   return {
     confirm: () => rm(path, { force: true }),
     revert: () => revertModels(file, path, record),

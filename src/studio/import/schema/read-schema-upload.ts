@@ -207,9 +207,9 @@ function backslashWarning(text: string, name: string): readonly string[] {
   if (found === undefined || otherDialects.length === 0) return [];
   const names = otherDialects.map(({ dialect }) => dialect.name).join(' or ');
   const [keepsText, escapesText] = ['keeps the backslash', 'takes the backslash for an escape'];
-  const shown = text.slice(found.start, Math.min(found.end, found.start + 40));
+  const excerpt = text.slice(found.start, Math.min(found.end, found.start + 40));
   return [
-    `Line ${lineColumn(text, found.start).line}: ${shown} was read as SQL of ${name}, which ${lexical.backslashEscapes ? escapesText : keepsText}; ` +
+    `Line ${lineColumn(text, found.start).line}: ${excerpt} was read as SQL of ${name}, which ${lexical.backslashEscapes ? escapesText : keepsText}; ` +
       `${names} ${lexical.backslashEscapes ? keepsText : escapesText}. If the file was written for ${names}, import it with dialect=${otherDialects[0]?.dialect.name}.`,
   ];
 }

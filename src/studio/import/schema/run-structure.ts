@@ -108,7 +108,7 @@ export async function withCreated<T>(
   work: (journal: Journal) => Promise<T>,
 ): Promise<T> {
   const { database } = context;
-  const created: string[] = [];
+  const createdNames: string[] = [];
   const createAndWork = async (journal: Journal): Promise<T> => {
     await database.transaction('write', async (session) => {
       await journal.lock(session);
@@ -116,12 +116,12 @@ export async function withCreated<T>(
         const relation = relationCreatedBy(text, relations, context);
         if (relation !== undefined) await journal.record(relation.name);
         await runInOrder([text], { context, session, relations });
-        if (relation !== undefined) created.push(relation.name);
+        if (relation !== undefined) createdNames.push(relation.name);
       }
     });
     return work(journal);
   };
-  return withJournal(context, createAndWork, () => removeAll(database, created));
+  return withJournal(context, createAndWork, () => removeAll(database, createdNames));
 }
 
 /** The table or view that a statement creates. */
@@ -147,10 +147,10 @@ async function tryInScratchDatabase(
 ): Promise<boolean> {
   const { schema } = await context.schemas.current();
   const text = statements.join('\n').toLowerCase();
-  const created = new Set(relations.map(({ name }) => name.toLowerCase()));
+  const createdNames = new Set(relations.map(({ name }) => name.toLowerCase()));
   const copied = [...schema.tables, ...schema.views].filter(({ localName }) => {
     const name = localName.toLowerCase();
-    return !created.has(name) && text.includes(name);
+    return !createdNames.has(name) && text.includes(name);
   });
   return inScratchDatabase(context, { ddlUndo, copied }, async (session, name) => {
     const scratch = { name, database: schema.database };

@@ -195,8 +195,8 @@ export async function readFullRow(
     offset: 0,
   });
   if (current === undefined || another !== undefined) return undefined;
-  const shown = selection.encode(current.slice(fullSelection.columns.length));
-  if (shown !== selection.encode(row)) return undefined;
+  const shownCells = selection.encode(current.slice(fullSelection.columns.length));
+  if (shownCells !== selection.encode(row)) return undefined;
   return {
     row: current.slice(0, fullSelection.columns.length),
     json: fullSelection.encode(current),

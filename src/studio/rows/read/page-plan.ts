@@ -89,8 +89,8 @@ export function planPage(dialect: Dialect, source: ListSource, query: ListQuery)
   const allRows = { where, order, tieBreakers: breakers.tieBreakers };
   const ranges = cursors === 'key' ? splitAtNull(dialect, allRows) : [allRows];
   const tables = source.through === undefined ? [table] : [table, source.through];
-  const shown = new Set(table.columns.map(({ name }) => name));
-  const hidden = order.map(({ column }) => column).filter(({ name }) => !shown.has(name));
+  const shownColumns = new Set(table.columns.map(({ name }) => name));
+  const hidden = order.map(({ column }) => column).filter(({ name }) => !shownColumns.has(name));
   return { table, tables, where, ranges, cursors, hidden };
 }
 

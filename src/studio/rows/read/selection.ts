@@ -95,8 +95,8 @@ function rowNumberMemberName(table: Table, number: Column): string {
 }
 
 function numberedEncoder(table: Table, number: Column): (row: Row) => string {
-  const shown = { ...number, name: rowNumberMemberName(table, number) };
-  const withNumber = rowEncoder([...table.columns, shown]);
+  const shownNumber = { ...number, name: rowNumberMemberName(table, number) };
+  const withNumber = rowEncoder([...table.columns, shownNumber]);
   const identity = identityOf(table);
   if (identity.kind !== 'key') return withNumber;
   const encodeRow = rowEncoder(table.columns);
@@ -131,7 +131,7 @@ export function selectPreview(
   const isTruncated = (row: Row): boolean =>
     sizes.some(({ sizeIndex }) => (row[sizeIndex] ?? null) !== null);
   const number = shownRowNumber(table);
-  const shown = number === undefined ? table.columns : [...table.columns, number];
+  const shownColumns = number === undefined ? table.columns : [...table.columns, number];
   const typeSelections = typeExpressions(dialect, truncatedColumns);
   const addedColumns = [...sizes, ...typeSelections].map((_, i) => rowNumber(`size ${i}`));
   return {
@@ -139,7 +139,8 @@ export function selectPreview(
     expressions: [...expressions, ...typeSelections],
     columns: [...all.columns, ...addedColumns],
     isTruncated,
-    encode: (row) => (isTruncated(row) ? encodeTruncated(shown, sizes, row) : all.encode(row)),
+    encode: (row) =>
+      isTruncated(row) ? encodeTruncated(shownColumns, sizes, row) : all.encode(row),
   };
 }
 

@@ -102,10 +102,12 @@ async function insertWithoutReturning(
   const keyExisted = (await findByKey(tableWrite, completeKey(table, assignments))) !== undefined;
   const insertId = await insert();
   // If a row with this key existed before, the new row must have received another key.
-  const stored = keyExisted
+  const storedRow = keyExisted
     ? undefined
     : await findByKey(tableWrite, completeKey(table, assignments, insertId));
-  return stored === undefined ? rowAsSent(table, assignments) : rowAsStored(tableWrite, stored);
+  return storedRow === undefined
+    ? rowAsSent(table, assignments)
+    : rowAsStored(tableWrite, storedRow);
 }
 
 /** The new row's key. Undefined if a value of it is unknown. */

@@ -91,7 +91,7 @@ function apply(
     const { deferForeignKeys } = context.database.dialect.write;
     if (deferForeignKeys !== undefined)
       await tableWrite.session.run({ text: deferForeignKeys, params: [] });
-    const created: (WrittenRow | RowAsSent)[] = [];
+    const createdRows: (WrittenRow | RowAsSent)[] = [];
     const updated: WrittenRow[] = [];
     let deleted = 0;
     const updates = canRollBack(context, table)
@@ -103,7 +103,7 @@ function apply(
       create: () =>
         forEachItem('create', changes.create, async (item, index) => {
           startItem('create', index);
-          created.push(await applyInsert(tableWrite, item));
+          createdRows.push(await applyInsert(tableWrite, item));
         }),
       update: () =>
         forEachItem('update', updates, async (item, index) => {
@@ -129,9 +129,9 @@ function apply(
       for (const list of order) await steps[list]();
     } catch (error) {
       if (canRollBack(context, table)) throw error;
-      throw withWrittenCount(error, created.length + updated.length + deleted);
+      throw withWrittenCount(error, createdRows.length + updated.length + deleted);
     }
-    return { created, updated };
+    return { created: createdRows, updated };
   });
 }
 

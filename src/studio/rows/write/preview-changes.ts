@@ -117,8 +117,8 @@ async function planDelete(target: Target, deletion: RowDeletion): Promise<Planne
   const marker = permanent ? undefined : softDeleteAssignment(context, table);
   if (marker === undefined) return { statement: deleteFrom(target, row), written: { table, rows } };
   const statement = updateRow(target, row, { set: [marker], isStrict: isStrict(table) });
-  const changed = table.softDelete === undefined ? [] : [table.softDelete.column];
-  return { statement, written: { table, rows, changed } };
+  const changedColumns = table.softDelete === undefined ? [] : [table.softDelete.column];
+  return { statement, written: { table, rows, changed: changedColumns } };
 }
 
 async function planUpdate(target: Target, change: RowChange): Promise<PlannedWrite> {
@@ -127,11 +127,11 @@ async function planUpdate(target: Target, change: RowChange): Promise<PlannedWri
   const row = await readTargetRow(target, change.address, { ifMatch });
   const assignments = await withOnUpdateTimes(target, row, change.assignments);
   const set = setClause(context, assignments);
-  const changed = [...assignments].flatMap(([column, value]) =>
+  const changedColumns = [...assignments].flatMap(([column, value]) =>
     row.hasValue(column, value) ? [] : [column.name],
   );
   const statement = updateRow(target, row, { set, isStrict: isStrict(table) });
-  return { statement, written: { table, rows: [row.valueOf], changed } };
+  return { statement, written: { table, rows: [row.valueOf], changed: changedColumns } };
 }
 
 function isStrict({ resolvesConflicts }: Table): boolean {

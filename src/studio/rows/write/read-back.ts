@@ -46,10 +46,10 @@ export async function readBack(
   return rowAsStored(tableWrite, stored);
 }
 
-export function rowAsStored({ context, table }: TableWrite, stored: Row): WrittenRow {
+export function rowAsStored({ context, table }: TableWrite, storedRow: Row): WrittenRow {
   const selection = selectAll(context.database.dialect, table);
-  const json = selection.encode(stored);
-  return writtenRow(table, { row: stored, json }, idOf(table, selection, stored));
+  const json = selection.encode(storedRow);
+  return writtenRow(table, { row: storedRow, json }, idOf(table, selection, storedRow));
 }
 
 function writtenRow(table: Table, encoded: EncodedRow, id?: string): WrittenRow {

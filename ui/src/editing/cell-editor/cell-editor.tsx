@@ -122,7 +122,7 @@ interface TextCellProps extends CellEditorProps {
 /** The text of an editor, and what happens when it is committed. */
 function useTextEditing(props: TextCellProps) {
   const { column, isOneLine, value, onDone, onCancel, onInvalid } = props;
-  const stored = useFirstText(props.stored);
+  const storedText = useFirstText(props.stored);
   const [text, setText] = useState(() => initialText(props));
   // A key that commits can arrive before the last typed character is rendered.
   const latestText = useRef(text);
@@ -138,9 +138,9 @@ function useTextEditing(props: TextCellProps) {
     hasStorageClassPerValue(context) && isNumberText(text) ? storedClassOf(context) : undefined;
   /** The text that the editor began with is no change: NULL stays NULL, DEFAULT stays DEFAULT. */
   const readChange = () =>
-    latestText.current === stored && selectedClass === undefined
+    latestText.current === storedText && selectedClass === undefined
       ? undefined
-      : readEdited(latestText.current, { text: stored ?? '', isOneLine }, context);
+      : readEdited(latestText.current, { text: storedText ?? '', isOneLine }, context);
   useInvalidTextGuard(() => {
     const read = readChange();
     return read !== undefined && 'problem' in read
@@ -254,9 +254,9 @@ function keepFocus({ currentTarget, nativeEvent }: FocusEvent): void {
 }
 
 /** Returns the stored text as it was when the editor opened. The row may be read again meanwhile. */
-function useFirstText(stored: string | undefined): string | undefined {
-  const first = useRef(stored);
-  first.current ??= stored;
+function useFirstText(storedText: string | undefined): string | undefined {
+  const first = useRef(storedText);
+  first.current ??= storedText;
   return first.current;
 }
 

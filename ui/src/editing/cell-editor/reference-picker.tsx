@@ -188,13 +188,17 @@ function useCandidates(
   };
 }
 
-function statusTextOf(error: unknown, shown: number, total: number | null | undefined): string {
+function statusTextOf(
+  error: unknown,
+  shownCount: number,
+  total: number | null | undefined,
+): string {
   if (error !== null) return messageOf(error);
   if (total === undefined) return commonTexts.searching;
-  if (shown === 0) return texts.noMatchingRows;
+  if (shownCount === 0) return texts.noMatchingRows;
   return texts.shownOfTotal({
-    shown: shown.toLocaleString('en'),
-    total: Math.max(total ?? 0, shown).toLocaleString('en'),
+    shown: shownCount.toLocaleString('en'),
+    total: Math.max(total ?? 0, shownCount).toLocaleString('en'),
   });
 }
 

@@ -21,8 +21,8 @@ function jsonText(value: Cell): string {
 }
 
 /** Returns a stored text as an editor shows it: JSON is indented. */
-export function shownText(stored: string, column: Column): string {
-  return isJsonColumn(column) ? formatJson(stored) : stored;
+export function shownText(storedText: string, column: Column): string {
+  return isJsonColumn(column) ? formatJson(storedText) : storedText;
 }
 
 /** The initial text of an editor, and whether it is stored on one line. */
@@ -42,11 +42,11 @@ export function readEdited(text: string, from: EditedFrom, context: TypingContex
  * A text field converts every line end to a line feed. The lines before and after the edited ones
  * get their stored line ends back. The edited lines get the first stored line end.
  */
-function keepLineEnds(text: string, stored: string): string {
-  const ends = stored.match(lineEnd) ?? [];
+function keepLineEnds(text: string, storedText: string): string {
+  const ends = storedText.match(lineEnd) ?? [];
   if (ends.every((end) => end === '\n')) return text;
   const lines = text.split(lineEnd);
-  const storedLines = stored.split(lineEnd);
+  const storedLines = storedText.split(lineEnd);
   const least = Math.min(lines.length, storedLines.length);
   let before = 0;
   while (before < least && lines[before] === storedLines[before]) before++;

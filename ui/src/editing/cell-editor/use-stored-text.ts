@@ -24,9 +24,9 @@ interface StoredText {
 }
 
 /** Returns the text of a value for an editor. Cut values and JSON are read in full, as they are stored. */
-export function useStoredText(stored: StoredValue): StoredText {
-  const { table, id = '', column, value, isNeeded = true } = stored;
-  const mustRead = isNeeded && stored.id !== undefined && isPartial(column, value);
+export function useStoredText(storedValue: StoredValue): StoredText {
+  const { table, id = '', column, value, isNeeded = true } = storedValue;
+  const mustRead = isNeeded && storedValue.id !== undefined && isPartial(column, value);
   const isList = column.kind === 'array';
   const cell = useQuery({
     ...cellTextQuery(table, id, column.name),
