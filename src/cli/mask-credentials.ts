@@ -5,8 +5,8 @@ const userinfo = /\b([a-z][a-z\d+.-]*:\/\/[^\s:@/"'`<>]*):[^\s"'`<>]*@/gi;
 const parameters =
   /((?:[?&;\s]|^)(?:[a-z_]*password|pwd|[a-z_]*token|[a-z_]*secret)\s*=\s*)(?:\{(?:[^}]|\}\})*\}|'(?:[^'\\]|\\.)*'|[^&;\s"'`<>]+)/gi;
 
-/** `user:password@tcp(` in the data source names of Go's MySQL driver. */
-const goLogin = /(?<=^|[\s"'`<>])([^\s:@/"'`<>]*):\S*@(?=(?:tcp[46]?|unix)\()/gi;
+/** `user:password@tcp(` or `user:password@/` in the data source names of Go's MySQL driver. */
+const goLogin = /(?<=^|[\s"'`<>])([^\s:@/"'`<>]*):\S*@(?=(?:tcp[46]?|unix)\(|(?:tcp)?\/)/gi;
 
 /** Replaces the passwords and tokens of all URLs in a text by `***`. User names remain. */
 export function maskCredentials(text: string): string {

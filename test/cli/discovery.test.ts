@@ -73,6 +73,64 @@ describe('.env', () => {
     expect(() => findFileUrl(folder)).toThrow(expect.not.stringContaining('hunter2') as string);
   });
 
+  const byteOrderMark = '\uFEFF';
+  const writings: readonly (readonly [string, (line: string) => string | Buffer])[] = [
+    ['plain', (line) => line],
+    ['export', (line) => `A=1\nexport ${line}\nB=2\n`],
+    ['CRLF', (line) => `A=1\r\n${line}\r\nB=2\r\n`],
+    ['a byte order mark', (line) => `${byteOrderMark}${line}\n`],
+    [
+      'UTF-16, as PowerShell writes',
+      (line) => Buffer.from(`${byteOrderMark}${line}\r\n`, 'utf16le'),
+    ],
+    ['big-endian UTF-16', (line) => Buffer.from(`${byteOrderMark}${line}\n`, 'utf16le').swap16()],
+    ['after another value', (line) => `DATABASE_URL=x.db\n# DATABASE_URL=y.db\n${line} # note`],
+  ];
+  const quotes = ['', '"', "'", '`'] as const;
+
+  test.each(writings)('is read in any form: %s', (_, write) => {
+    const values = [
+      'dev.db',
+      'postgres://u:p%23w@[::1]:5432/d?sslmode=require',
+      'mysql://u:p$w@h/ü',
+      'sqlserver://h:1433;database=d;password={a;b}',
+    ];
+    for (const value of values) {
+      for (const quote of quotes) {
+        const folder = makeFolder();
+        writeFileSync(join(folder, '.env'), write(`DATABASE_URL=${quote}${value}${quote}`));
+        expect(findFileUrl(folder)?.value, `${quote}${value}`).toBe(value);
+      }
+    }
+  });
+
+  test.each([
+    ['DATABASE_URL: postgres://u:hunter2@h/d'],
+    ['A="\nDATABASE_URL=postgres://u:hunter2@h/d\nB="c"'],
+    ['A=1\rDATABASE_URL=postgres://u:hunter2@h/d\r'],
+  ])('that cannot be read is an error instead of another database: %j', (text) => {
+    const folder = makeFiles({ '.env': text });
+    expect(() => findFileUrl(folder)).toThrow(/^DATABASE_URL in \.env cannot be read/);
+  });
+
+  test.each([
+    'DATABASE_URL=',
+    'DATABASE_URL=""',
+    "DATABASE_URL='' # none",
+    'DATABASE_URL= # none',
+    '#DATABASE_URL=a',
+  ])('without a value has no database: %s', (text) => {
+    expect(findFileUrl(makeFiles({ '.env': text }))).toBeUndefined();
+  });
+
+  test.each(['${NAME:-dev}.db', 'NAME=dev\nDATABASE_URL=$NAME.db'])(
+    'with a reference in another form is an error: %s',
+    (value) => {
+      const folder = makeFiles({ '.env': value.includes('=') ? value : `DATABASE_URL=${value}` });
+      expect(() => findFileUrl(folder)).toThrow(/contains other variables/);
+    },
+  );
+
   test('of Prisma names a file beside the schema', () => {
     const folder = makeFiles({
       '.env': 'DATABASE_URL=file:./dev.db',
@@ -125,7 +183,7 @@ describe('without a URL', () => {
 });
 
 describe('a configuration file', () => {
-  const env = { DB: 'postgres://ada@h/env', PASSWORD: 'p@ss' };
+  const env = { DB: 'postgres://ada@h/env', PASSWORD: 'p@ss', PORT: '5544' };
 
   test.each([
     ['schema.prisma', '// url = "x"\ndatasource db {\n url = env("DB")\n}', 'postgres://ada@h/env'],
@@ -150,6 +208,44 @@ describe('a configuration file', () => {
       'default: &default\n  adapter: postgresql\n  pool: <%= ENV.fetch("MAX") { 5 } %>\ndevelopment:\n  <<: *default\n  database: shop\n',
       'postgres://localhost/shop',
     ],
+    [
+      'schema.prisma',
+      `\uFEFFdatasource db {\r\n directUrl = "x"\r\n url = "mysql://u:a}b@h/d"\r\n}`,
+      'mysql://u:a}b@h/d',
+    ],
+    [
+      'drizzle.config.ts',
+      "const help = `url: 'x' ${1}`; export default { dialect: 'mysql', dbCredentials: { url: process.env.NONE_SET ?? 'x', ...{} } }".replace(
+        'NONE_SET',
+        'DB',
+      ),
+      'postgres://ada@h/env',
+    ],
+    [
+      'drizzle.config.json',
+      '{"dialect":"postgresql","dbCredentials":{"url":"postgres://h/d","ssl":"verify-full"}}',
+      'postgres://h/d?sslmode=verify-full',
+    ],
+    [
+      'drizzle.config.ts',
+      `{ dialect: 'postgresql', dbCredentials: { host: 'h', port: Number(process.env.PORT!), database: 'd' as const, ssl: true } }`,
+      'postgres://h:5544/d?ssl=true',
+    ],
+    [
+      'ormconfig.json',
+      '[{"name":"test","type":"mysql","database":"x"},{"name":"default","type":"mysql","host":"h","database":"d","ssl":{"rejectUnauthorized":false}}]',
+      'mysql://h/d?ssl=%7B%22rejectUnauthorized%22%3Afalse%7D',
+    ],
+    [
+      'database.yml',
+      'development: {adapter: postgresql, host: h, database: d, sslmode: verify-full}',
+      'postgres://h/d?sslmode=verify-full',
+    ],
+    [
+      'database.yml',
+      'development: {adapter: mysql2, host: localhost, socket: /run/my.sock, database: d, ssl_mode: :required}',
+      'mysql://%2Frun%2Fmy.sock/d?sslmode=required',
+    ],
   ])('%s has the URL of its database: %s', (name, text, url) => {
     expect(readConfigUrl(join(makeFiles({ [name]: text }), name), env)).toBe(url);
   });
@@ -171,6 +267,26 @@ describe('a configuration file', () => {
     ['schema.prisma', 'datasource db { url = env("NONE") }', /variable NONE, which is not set/],
     ['schema.prisma', 'model A {}', /has no datasource with a url/],
     ['drizzle.config.ts', '{ url: `x${hunter2}` }', /computes its "url"/],
+    [
+      'schema.prisma',
+      'datasource a { url = "a" }\ndatasource b { url = "b" }',
+      /several datasources/,
+    ],
+    [
+      'drizzle.config.ts',
+      `const a = { url: 'file:x' }; const b = { url: 'file:y' }`,
+      /has several/,
+    ],
+    ['drizzle.config.ts', `{ url: 'file:' + hunter2 }`, /computes its "url"/],
+    ['drizzle.config.ts', `{ url: 'hunter2'.replace('a', 'b') }`, /computes its "url"/],
+    ['drizzle.config.ts', `{ url: process.env.A ? 'hunter2' : 'b' }`, /computes its "url"/],
+    ['drizzle.config.ts', `{ url: 'mysql://h/d', ssl: { ca: hunter2 } }`, /computes its "ssl"/],
+    [
+      'ormconfig.json',
+      '[{"name":"a","type":"mysql","database":"hunter2"},{"name":"b","type":"mysql","database":"d"}]',
+      /several connections/,
+    ],
+    ['ormconfig.json', '{"type":"mysql","database":"d","ssl":{"ca":"hunter2"}}', /settings of TLS/],
     ['drizzle.config.ts', '/*'.repeat(100_000), /has no dbCredentials/],
     [
       'database.yml',
@@ -187,7 +303,24 @@ describe('a configuration file', () => {
   });
 });
 
+test('a variable of two values in .env.local and .env is an error, and one of one value is not', () => {
+  const files = {
+    'drizzle.config.ts': '{ url: process.env.URL }',
+    '.env.local': 'URL=mysql://h/a',
+  };
+  const folder = makeFiles({ ...files, '.env': 'URL=mysql://h/b' });
+  expect(() => readConfigUrl(join(folder, 'drizzle.config.ts'), {})).toThrow(
+    /another one in \.env/,
+  );
+  expect(readConfigUrl(join(folder, 'drizzle.config.ts'), { URL: 'mysql://h/c' })).toBe(
+    'mysql://h/c',
+  );
+  const same = makeFiles({ ...files, '.env': 'URL=mysql://h/a' });
+  expect(readConfigUrl(join(same, 'drizzle.config.ts'), {})).toBe('mysql://h/a');
+});
+
 test.each([
+  ['ada:hunter2@/d', 'ada:***@/d'],
   ['host=h user=u password=hunter2 dbname=d', 'host=h user=u password=*** dbname=d'],
   [`password='hunter2 \\' x' host=h`, 'password=*** host=h'],
   ['u:hunter2@x@tcp(h:1)/d', 'u:***@tcp(h:1)/d'],

@@ -4,9 +4,11 @@ import { parse } from 'yaml';
 
 import { failed } from '../exit-error.ts';
 import type { Environment } from '../parse.ts';
-import { findFileVariable } from './env-files.ts';
-import { sqliteUrl, urlOfSettings } from './settings-url.ts';
+import { findToolVariable } from './env-files.ts';
+import { codeOf, findSetting, withoutComments } from './object-settings.ts';
+import { sqliteUrl, tlsParameter, urlOfSettings } from './settings-url.ts';
 import { readSmallFile } from './small-file.ts';
+import type { Code } from './object-settings.ts';
 
 interface ConfigText {
   readonly text: string;
@@ -68,59 +70,69 @@ function unreadable({ path }: ConfigText, reason: string): Error {
   return failed(`${path} ${reason} Pass the URL of the database instead.`);
 }
 
-/** Comments and strings; everything else of the text remains. A string that does not end is cut off. */
-const commentsOrStrings =
-  /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|("(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|`(?:[^`\\]|\\[^])*`?)/g;
-
-function withoutComments(text: string): string {
-  return text.replaceAll(commentsOrStrings, (_, literal: string | undefined) => literal ?? ' ');
-}
+/** Braces within strings do not end the datasource. */
+const datasource = /\bdatasource\s+\w+\s*\{((?:[^"}]|"(?:[^"\\\n]|\\.)*")*)\}/g;
 
 function readPrisma(config: ConfigText): string {
-  const [, block = ''] =
-    /\bdatasource\s+\w+\s*\{([^}]*)\}/.exec(withoutComments(config.text)) ?? [];
-  const [, literal, variable] = /\burl\s*=\s*(?:"([^"]*)"|env\(\s*"(\w+)"\s*\))/.exec(block) ?? [];
-  const url = variable === undefined ? literal : valueOfVariable(config, variable);
+  const blocks = [...withoutComments(config.text).matchAll(datasource)];
+  if (blocks.length > 1) throw unreadable(config, 'has several datasources.');
+  const [, literal, variable] =
+    /\burl\s*=\s*(?:("(?:[^"\\\n]|\\.)*")|env\(\s*"(\w+)"\s*\))/.exec(blocks[0]?.[1] ?? '') ?? [];
+  const url =
+    variable !== undefined
+      ? valueOfVariable(config, variable)
+      : literal && parseText(config, () => JSON.parse(literal) as string);
   if (url === undefined) throw unreadable(config, 'has no datasource with a url.');
   return /^file:/i.test(url) ? sqliteUrl(url, resolve(dirname(config.path))) : url;
 }
 
 function readDrizzle(config: ConfigText): string {
-  const text = withoutComments(config.text);
-  const setting = (name: string): string | undefined => readSetting(config, text, name);
+  const code = codeOf(config.text);
+  const setting = (name: string): string | undefined => readSetting(config, code, name);
   const url = setting('url');
   const folder = resolve(dirname(config.path));
   const type = setting('dialect') ?? '';
-  if (url !== undefined) return /sqlite/.test(type) ? sqliteUrl(url, folder) : url;
+  const ssl = setting('ssl');
+  if (url !== undefined && /sqlite/.test(type)) return sqliteUrl(url, folder);
+  if (url !== undefined) return withTls(config, url, ssl);
   const found = urlOfSettings(
     { type, ...Object.fromEntries(settingNames.map((name) => [name, setting(name)])) },
     folder,
   );
   if (found === undefined || setting('database') === undefined)
     throw unreadable(config, 'has no dbCredentials that can be read without running it.');
-  return found;
+  return withTls(config, found, ssl);
 }
 
 const settingNames = ['host', 'port', 'user', 'password', 'database'] as const;
 
 /** Reads `name: 'text'`, `name: 5432` and `name: process.env.NAME`. */
-function readSetting(config: ConfigText, text: string, name: string): string | undefined {
-  const pattern = new RegExp(
-    `["']?\\b${name}["']?\\s*:\\s*(?:Number\\()?(?:"([^"\\\\\\n]*)"|'([^'\\\\\\n]*)'|(\\d+)|process\\.env(?:\\.(\\w+)|\\[["'](\\w+)["']\\])|([^\\s,}]))`,
-  );
-  const [, double, single, digits, dotted, quoted, other] = pattern.exec(text) ?? [];
-  const variable = dotted ?? quoted;
-  if (other !== undefined)
-    throw unreadable(config, `computes its "${name}", and the studio does not run it.`);
-  return variable === undefined ? (double ?? single ?? digits) : valueOfVariable(config, variable);
+function readSetting(config: ConfigText, code: Code, name: string): string | undefined {
+  const setting = findSetting(code, name);
+  if (setting === undefined) return undefined;
+  if (setting.kind === 'computed')
+    throw unreadable(
+      config,
+      `computes its "${name}" or has several, and the studio does not run it.`,
+    );
+  return setting.kind === 'text' ? setting.value : valueOfVariable(config, setting.name);
+}
+
+/** Adds what a file demands of TLS, so that the connection is no less secure than that of the tool. */
+function withTls(config: ConfigText, url: string, ssl: unknown): string {
+  const parameter = tlsParameter(url, ssl);
+  if (parameter === undefined)
+    throw unreadable(config, 'has settings of TLS ("ssl") that the studio does not read.');
+  if (parameter === '' || /[?&]ssl/i.test(url)) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${parameter}`;
 }
 
 /** The environment wins over the .env files beside the working folder and beside the configuration file. */
 function valueOfVariable(config: ConfigText, variable: string): string {
   const value =
     config.env[variable] ||
-    findFileVariable('.', variable)?.value ||
-    findFileVariable(dirname(config.path), variable)?.value;
+    findToolVariable('.', variable) ||
+    findToolVariable(dirname(config.path), variable);
   if (value) return value;
   throw unreadable(config, `takes its URL from the variable ${variable}, which is not set.`);
 }
@@ -133,7 +145,13 @@ function isMembers(value: unknown): value is Members {
 
 function readTypeorm(config: ConfigText): string {
   const parsed = parseText(config, () => JSON.parse(config.text) as unknown);
-  const first: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
+  const all: readonly unknown[] = [parsed].flat();
+  const named = all.filter(
+    (each) => isMembers(each) && (each['name'] === undefined || each['name'] === 'default'),
+  );
+  const [first] = all.length === 1 ? all : named;
+  if (all.length > 1 && named.length !== 1)
+    throw unreadable(config, 'has several connections, and not one that is the default.');
   return urlOfMembers(config, isMembers(first) ? first : {}, resolve(dirname(config.path)));
 }
 
@@ -150,7 +168,7 @@ function readRails(config: ConfigText): string {
   return urlOfMembers(config, primary, resolve(dirname(config.path), '..'));
 }
 
-function parseText(config: ConfigText, read: () => unknown): unknown {
+function parseText<T>(config: ConfigText, read: () => T): T {
   try {
     return read();
   } catch {
@@ -166,11 +184,14 @@ function urlOfMembers(config: ConfigText, members: Members, folder: string): str
       throw unreadable(config, `computes its "${name}" with ERB, which the studio does not run.`);
     return text;
   };
+  const ssl = members['ssl'] ?? value('sslmode', 'ssl_mode');
   const urlValue = value('url');
-  if (urlValue !== undefined) return urlValue;
+  if (urlValue !== undefined) return withTls(config, urlValue, ssl);
+  const [host, socket] = [value('host'), value('socket')];
   const settings = {
     type: value('type', 'adapter') ?? '',
-    host: value('host', 'socket'),
+    // As for the clients of MySQL, `localhost` is the socket, if there is one.
+    host: host === undefined || host === 'localhost' ? (socket ?? host) : host,
     port: value('port'),
     user: value('username', 'user'),
     password: value('password'),
@@ -179,5 +200,5 @@ function urlOfMembers(config: ConfigText, members: Members, folder: string): str
   const url = urlOfSettings(settings, folder);
   if (url === undefined || settings.database === undefined)
     throw unreadable(config, 'names no database that the studio supports.');
-  return url;
+  return withTls(config, url, ssl);
 }

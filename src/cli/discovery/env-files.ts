@@ -17,24 +17,62 @@ export interface FileVariable {
 }
 
 /** Finds a variable in the files of a folder. An empty value counts as not set. */
-export function findFileVariable(folder: string, variable: string): FileVariable | undefined {
-  for (const source of names) {
+function findFileVariables(folder: string, variable: string): readonly FileVariable[] {
+  return names.flatMap((source) => {
     const text = readSmallFile(join(folder, source));
-    const value = text === undefined ? undefined : ownValue(parseEnv(text), variable);
-    if (value) return { value, source };
-  }
-  return undefined;
+    const value = text === undefined ? undefined : valueIn({ text, source }, variable);
+    return value ? [{ value, source }] : [];
+  });
+}
+
+/**
+ * Finds a variable that the configuration file of a tool refers to. Tools differ in whether they read
+ * `.env.local`.
+ */
+export function findToolVariable(folder: string, variable: string): string | undefined {
+  const found = findFileVariables(folder, variable);
+  if (new Set(found.map(({ value }) => value)).size > 1)
+    throw failed(
+      `${variable} has one value in .env.local and another one in .env. Pass the URL of the database instead.`,
+    );
+  return found[0]?.value;
 }
 
 /** Finds DATABASE_URL in the files of a folder. */
 export function findFileUrl(folder: string): FileVariable | undefined {
-  const found = findFileVariable(folder, urlVariable);
-  if (found === undefined) return undefined;
-  if (/\$\{\w+\}/.test(found.value))
+  const [found] = findFileVariables(folder, urlVariable);
+  return found && { ...found, value: besidePrismaSchema(folder, found.value) };
+}
+
+function valueIn(
+  { text, source }: { readonly text: string; readonly source: string },
+  variable: string,
+): string | undefined {
+  const variables = parseEnv(text);
+  const value = ownValue(variables, variable);
+  if (!value && isAssigned(text, variable))
     throw failed(
-      `${urlVariable} in ${found.source} contains other variables ("\${…}"), which are not expanded. Write the whole URL.`,
+      `${variable} in ${source} cannot be read. Write ${variable}="…" on a line of its own.`,
     );
-  return { ...found, value: besidePrismaSchema(folder, found.value) };
+  if (value && refersToOthers(value, variables))
+    throw failed(
+      `${variable} in ${source} contains other variables ("\${…}"), which are not expanded. Write the whole URL.`,
+    );
+  return value;
+}
+
+/** Whether a line looks like a value, such as `NAME: value`, or one below a quote that does not end. */
+function isAssigned(text: string, variable: string): boolean {
+  const lines = text.split(/\r\n|[\r\n]/);
+  const pattern = new RegExp(`^\\s*(?:export\\s+)?${variable}\\s*[:=]\\s*(?!["'\`]{2}|#)\\S`);
+  return lines.some((line) => pattern.test(line));
+}
+
+/** Some tools also expand `$NAME`. Unless it is a variable of the file, it may be part of a password. */
+function refersToOthers(value: string, variables: NodeJS.Dict<string>): boolean {
+  if (/\$\{\w+/.test(value)) return true;
+  const references = [...value.matchAll(/\$([A-Za-z_]\w*)/g)];
+  return references.some(([, name = '']) => Object.hasOwn(variables, name));
 }
 
 function ownValue(variables: NodeJS.Dict<string>, name: string): string | undefined {

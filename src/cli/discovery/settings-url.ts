@@ -39,3 +39,20 @@ export function sqliteUrl(path: string, folder: string): string {
   if (isAbsolute(relative)) return path;
   return `${pathToFileURL(join(folder, relative)).href}${query}`;
 }
+
+/**
+ * The parameter of a URL for what `ssl` or `sslmode` is in a configuration file. Empty if nothing is to be
+ * added, undefined if the setting cannot be expressed.
+ */
+export function tlsParameter(url: string, ssl: unknown): string | undefined {
+  if (ssl === undefined || ssl === null || !/^(?:postgres|mysql|mariadb)/i.test(url)) return '';
+  if (ssl === true || ssl === 'true') return 'ssl=true';
+  if (ssl === false || ssl === 'false') return 'ssl=false';
+  if (typeof ssl === 'string') return `sslmode=${encodeURIComponent(ssl.replace(/^:/, ''))}`;
+  const { rejectUnauthorized, ...others } = ssl as Readonly<Record<string, unknown>>;
+  if (typeof rejectUnauthorized !== 'boolean' || Object.keys(others).length > 0) return undefined;
+  if (rejectUnauthorized) return 'ssl=true';
+  return /^postgres/i.test(url)
+    ? 'sslmode=no-verify'
+    : `ssl=${encodeURIComponent('{"rejectUnauthorized":false}')}`;
+}

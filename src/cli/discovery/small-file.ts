@@ -18,10 +18,19 @@ export function readSmallFile(path: string): string | undefined {
     const stats = fstatSync(file);
     if (!stats.isFile() || stats.size > maxBytes) return undefined;
     const buffer = Buffer.alloc(maxBytes);
-    return buffer.toString('utf8', 0, readSync(file, buffer, 0, maxBytes, 0));
+    return decode(buffer.subarray(0, readSync(file, buffer, 0, maxBytes, 0)));
   } catch {
     return undefined;
   } finally {
     closeSync(file);
   }
+}
+
+/** Editors and shells of Windows write UTF-16 and byte order marks. */
+function decode(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const isBigEndian = first === 0xfe && second === 0xff;
+  const isLittleEndian = first === 0xff && second === 0xfe;
+  const encoding = isBigEndian ? 'utf-16be' : isLittleEndian ? 'utf-16le' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
 }

@@ -15,7 +15,7 @@ export type Location =
 
 /** Accepts a path, `sqlite:path`, a `file:` URL, and `:memory:`, but no URL with another scheme. */
 export function acceptsUrl(url: string): boolean {
-  return /^(?:sqlite|file):/i.test(url) || !/^[a-z][a-z0-9+.-]+:\/\//i.test(url);
+  return /^(?:sqlite|file):/i.test(url) || !/^[a-z][a-z0-9+.:-]+:\/\//i.test(url);
 }
 
 /** The URL of a file. */
