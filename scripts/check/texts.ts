@@ -60,7 +60,7 @@ const withoutTexts: ReadonlySet<string> = new Set([
   'SwitchCase',
 ]);
 
-type Found = (start: number, words: string) => void;
+type ReportText = (start: number, words: string) => void;
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value;
@@ -79,17 +79,17 @@ const nameOf = (node: Node): string =>
   node.type === 'JSXIdentifier' || node.type === 'Identifier' ? node.name : '';
 
 /** Literals that are shown as they are: attributes and properties with words, and children of elements. */
-function visitShown(program: Node, found: Found): void {
+function visitShown(program: Node, reportText: ReportText): void {
   const visit = (node: Node): void => {
-    if (node.type === 'JSXText') found(node.start, node.value);
+    if (node.type === 'JSXText') reportText(node.start, node.value);
     const isShown =
       (node.type === 'JSXAttribute' && attributesWithWords.has(nameOf(node.name))) ||
       (node.type === 'Property' && propertiesWithWords.has(nameOf(node.key)));
-    if (isShown && node.value !== null) visitShownValue(node.value, found);
+    if (isShown && node.value !== null) visitShownValue(node.value, reportText);
     for (const child of childrenOf(node)) {
       const isChild = node.type === 'JSXElement' || node.type === 'JSXFragment';
       if (isChild && child.type === 'JSXExpressionContainer')
-        visitShownValue(child.expression, found);
+        visitShownValue(child.expression, reportText);
       visit(child);
     }
   };
@@ -97,29 +97,29 @@ function visitShown(program: Node, found: Found): void {
 }
 
 /** The literals that an expression can result in, but not the arguments of its calls. */
-function visitShownValue(node: Node, found: Found): void {
+function visitShownValue(node: Node, reportText: ReportText): void {
   const text = literalOf(node);
-  if (text !== undefined) found(node.start, text);
-  if (node.type === 'JSXExpressionContainer') visitShownValue(node.expression, found);
+  if (text !== undefined) reportText(node.start, text);
+  if (node.type === 'JSXExpressionContainer') visitShownValue(node.expression, reportText);
   if (node.type === 'TemplateLiteral')
-    for (const quasi of node.quasis) visitShownValue(quasi, found);
+    for (const quasi of node.quasis) visitShownValue(quasi, reportText);
   if (node.type === 'ConditionalExpression')
-    for (const branch of [node.consequent, node.alternate]) visitShownValue(branch, found);
+    for (const branch of [node.consequent, node.alternate]) visitShownValue(branch, reportText);
   if (node.type === 'LogicalExpression')
-    for (const side of [node.left, node.right]) visitShownValue(side, found);
+    for (const side of [node.left, node.right]) visitShownValue(side, reportText);
 }
 
 /** Texts anywhere in code, except class names. */
-function visitTexts(program: Node, found: Found): void {
-  const foundText: Found = (start, words) => {
+function visitTexts(program: Node, reportText: ReportText): void {
+  const reportSentence: ReportText = (start, words) => {
     const isIdentifier = identifiers.has(words) || isPascalCase(words);
-    if (readsAsText(words) && !isIdentifier) found(start, words);
+    if (readsAsText(words) && !isIdentifier) reportText(start, words);
   };
   const visit = (node: Node): void => {
     if (withoutTexts.has(node.type) || node.type.startsWith('TS')) return;
     if (node.type === 'JSXAttribute' && nameOf(node.name) === 'className') return;
     const text = literalOf(node);
-    if (text !== undefined) foundText(node.start, text);
+    if (text !== undefined) reportSentence(node.start, text);
     for (const child of childrenOf(node)) visit(child);
   };
   visit(program);
@@ -127,13 +127,13 @@ function visitTexts(program: Node, found: Found): void {
 
 export function wordsOutsideTexts({ path, text, parsed }: Source): string[] {
   const findings = new Set<string>();
-  const found: Found = (start, words) => {
+  const reportText: ReportText = (start, words) => {
     if (!hasWord(words)) return;
     const sentence = words.trim().replaceAll(/\s+/g, ' ');
     findings.add(`${path}:${lineAt(text, start)} "${sentence}": move it to ui/src/texts`);
   };
-  visitShown(parsed.program, found);
-  visitTexts(parsed.program, found);
+  visitShown(parsed.program, reportText);
+  visitTexts(parsed.program, reportText);
   return [...findings];
 }
 

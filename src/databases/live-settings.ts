@@ -1,9 +1,9 @@
 /** Reads the settings of pools and handles that the program has opened with a driver of its own. */
 import { StudioError } from '../model/errors.ts';
 
-export type Members = Readonly<Record<string, unknown>>;
+export type SettingsObject = Readonly<Record<string, unknown>>;
 
-export function isMembers(value: unknown): value is Members {
+export function isSettingsObject(value: unknown): value is SettingsObject {
   return typeof value === 'object' && value !== null;
 }
 
@@ -35,7 +35,8 @@ const flags = ['rejectUnauthorized', 'verifyIdentity', 'requestCert'];
 export function readTls(ssl: unknown, host: unknown): LiveTls | undefined {
   if (ssl === undefined || ssl === null || ssl === false) return undefined;
   if (ssl === true) return { verifiesCertificate: true, verifiesHost: true };
-  if (!isMembers(ssl)) throw cannotTake('a TLS setting "ssl" that is neither true nor an object');
+  if (!isSettingsObject(ssl))
+    throw cannotTake('a TLS setting "ssl" that is neither true nor an object');
   const texts: Record<string, string> = {};
   // The drivers hide the key from enumeration.
   for (const name of Object.getOwnPropertyNames(ssl)) {

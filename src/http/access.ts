@@ -37,7 +37,7 @@ export interface Admission {
    */
   readonly client: string;
   /** A cookie that renews the browser's session. */
-  readonly renewed?: string;
+  readonly renewedCookie?: string;
 }
 
 /** Authenticates requests. */
@@ -82,8 +82,8 @@ export function createAccess(options: AccessOptions): AccessControl {
         const session = await sessions.find(token);
         if (session === undefined) continue;
         const client = `session ${session.id}`;
-        if (session.renewed === undefined) return { client };
-        return { client, renewed: sessionCookie(visitor, cookiePath, session.renewed) };
+        if (session.renewedToken === undefined) return { client };
+        return { client, renewedCookie: sessionCookie(visitor, cookiePath, session.renewedToken) };
       }
       const claim = readClaim(request.headers.get('authorization'));
       if (claim === undefined) throw unauthorized(credentialsRequired, request, credentials);

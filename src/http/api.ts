@@ -127,7 +127,7 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
     const { request, trace, target, headers } = visit;
     trace.route = id;
     if (route.startsJob === true) context.guard.checkOrigin(request, visit.isSecure);
-    const { client, renewed }: Admission =
+    const { client, renewedCookie }: Admission =
       route.access === 'open' ? noClient : await context.access.check(visit);
     mustAllow(route, context.studio);
     const { values: query, filters } = readQuery(target.query);
@@ -165,7 +165,7 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
     return toResponse(
       compressed,
       request,
-      renewed === undefined ? headers : { ...headers, 'Set-Cookie': renewed },
+      renewedCookie === undefined ? headers : { ...headers, 'Set-Cookie': renewedCookie },
     );
   };
 }

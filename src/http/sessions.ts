@@ -11,7 +11,7 @@ export interface OpenSession {
   /** The same for all tokens of the session. No token can be derived from it. */
   readonly id: string;
   /** A token that the browser should use from now on, because its own one expires soon. */
-  readonly renewed?: SessionToken;
+  readonly renewedToken?: SessionToken;
 }
 
 /** Browser sessions. */

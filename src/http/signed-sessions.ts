@@ -59,7 +59,7 @@ export function createSignedSessions(options: SignedSessionOptions): Sessions {
         return undefined;
       const { id, endsAt, expiresAt } = claims;
       const isDue = expiresAt - now() < tokenMs / 2 && expiresAt < endsAt;
-      return { id: nameOf(claims), ...(isDue ? { renewed: issue(id, endsAt) } : {}) };
+      return { id: nameOf(claims), ...(isDue ? { renewedToken: issue(id, endsAt) } : {}) };
     },
     async end(token) {
       const claims = read(token);

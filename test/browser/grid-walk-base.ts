@@ -1,7 +1,7 @@
 /** What every part of a walk through the grid needs: the screen, the model, and random numbers. */
 import { expect } from 'vitest';
 import type { KitDatabase } from '../databases/kit/database-under-test.ts';
-import { edited, rejectedValue } from './grid-walk-model.ts';
+import { editedColumns, rejectedValue } from './grid-walk-model.ts';
 import type { Column, GridModel, Row, Value } from './grid-walk-model.ts';
 import type { WalkNetwork } from './grid-walk-network.ts';
 import type { GridScreen, ScreenRow } from './grid-walk-screen.ts';
@@ -68,7 +68,7 @@ export class WalkBase {
   }
 
   /** Any click or key outside of an open editor stages its text. */
-  protected stageOpen(): void {
+  protected stageOpenEditor(): void {
     if (this.open === undefined) return;
     const { name, column, text } = this.open;
     this.open = undefined;
@@ -107,7 +107,7 @@ export class WalkBase {
     if (isMarked || (seenValues === undefined && /^(required|DEFAULT|NULL)$/.test(name))) return [];
     if (seenValues === undefined) return [`${name} should not be there`];
     const ownEdits = model.staged.edits.get(name) ?? {};
-    return edited
+    return editedColumns
       .filter((column) => !model.stale.has(name) || Object.hasOwn(ownEdits, column))
       .filter((column) => !isShown(shown[column], seenValues[column] ?? null))
       .map((column) => `${name}.${column} is ${shown[column]}, not ${seenValues[column]}`);

@@ -2,8 +2,8 @@
 
 /** Typed text, or NULL. */
 export type Value = string | null;
-export const edited = ['a', 'b'] as const;
-export type Column = (typeof edited)[number];
+export const editedColumns = ['a', 'b'] as const;
+export type Column = (typeof editedColumns)[number];
 export type Values = Readonly<Partial<Record<Column, Value>>>;
 export type Row = Readonly<Record<Column, Value>>;
 
@@ -214,7 +214,9 @@ export class GridModel {
     const row = before.get(name);
     const now = this.newRow(name)?.values ?? { ...row, ...this.#now.edits.get(name) };
     if (stored === undefined) return undefined;
-    const remainingColumns = edited.filter((column) => (now[column] ?? null) !== stored[column]);
+    const remainingColumns = editedColumns.filter(
+      (column) => (now[column] ?? null) !== stored[column],
+    );
     if (remainingColumns.length === 0) return undefined;
     return Object.fromEntries(remainingColumns.map((column) => [column, now[column] ?? null]));
   }

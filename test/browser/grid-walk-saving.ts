@@ -10,7 +10,7 @@ export class SavingWalk extends WalkBase {
   protected async save(): Promise<void> {
     const { model, network } = this.parts;
     if (network.isHeld) return;
-    this.stageOpen();
+    this.stageOpenEditor();
     if (model.count === 0 && !model.isSending) return;
     let delivery: Delivery = this.isLikely(0.5) ? 'received' : this.pick(deliveries);
     // Walks do not cover retries that meet a conflict.

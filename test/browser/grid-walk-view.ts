@@ -6,7 +6,7 @@ export class ViewWalk extends SavingWalk {
   protected async sort(): Promise<void> {
     const name = this.pick(['name', 'a', 'b']);
     this.log.push(`sort by ${name}`);
-    this.stageOpen();
+    this.stageOpenEditor();
     const { page } = this.parts.screen;
     await page.getByRole('columnheader', { name: new RegExp(`^${name}\\b`) }).click();
     await this.waitUntilIdle();
@@ -16,7 +16,7 @@ export class ViewWalk extends SavingWalk {
     const { page } = this.parts.screen;
     const text = this.pick(['', '', 's1', 'w']);
     this.log.push(`search ${text}`);
-    this.stageOpen();
+    this.stageOpenEditor();
     const field = page.getByPlaceholder('Search text columns');
     await field.click();
     await page.keyboard.press('Control+a');
@@ -40,14 +40,14 @@ export class ViewWalk extends SavingWalk {
     const button = page.getByRole('button', { name: this.pick(['Next page', 'Previous page']) });
     if ((await button.getAttribute('aria-disabled')) === 'true') return;
     this.log.push('change the page');
-    this.stageOpen();
+    this.stageOpenEditor();
     await button.click();
     await this.waitUntilIdle();
   }
 
   protected async reload(): Promise<void> {
     this.log.push('reload the rows');
-    this.stageOpen();
+    this.stageOpenEditor();
     await this.parts.screen.page.getByLabel('Reload rows').click();
     await this.waitUntilIdle();
   }
@@ -57,7 +57,7 @@ export class ViewWalk extends SavingWalk {
     if (model.isSending || this.isLikely(0.5)) return;
     this.log.push('reload the page');
     if (this.open !== undefined) await screen.press('Enter');
-    this.stageOpen();
+    this.stageOpenEditor();
     await screen.page.reload();
     await screen.page.getByRole('grid').waitFor();
     await this.waitUntilIdle();
@@ -66,7 +66,7 @@ export class ViewWalk extends SavingWalk {
   protected async visitOtherTable(): Promise<void> {
     const { page } = this.parts.screen;
     this.log.push('visit the other table');
-    this.stageOpen();
+    this.stageOpenEditor();
     const links = page.getByRole('complementary').or(page.getByRole('navigation'));
     await links
       .getByRole('link', { name: /^other/ })

@@ -3,7 +3,7 @@
  * database's own client is the reference after every save.
  */
 import { expect } from 'vitest';
-import { edited } from './grid-walk-model.ts';
+import { editedColumns } from './grid-walk-model.ts';
 import type { Values } from './grid-walk-model.ts';
 import type { ScreenRow } from './grid-walk-screen.ts';
 import { ViewWalk } from './grid-walk-view.ts';
@@ -30,11 +30,11 @@ export class GridWalker extends ViewWalk {
     const rows = await this.rows();
     if (rows.length === 0) return;
     const { index, name } = this.pick(rows);
-    const column = this.pick(edited);
+    const column = this.pick(editedColumns);
     const text = this.newValue(column);
     const end = this.pick(['Enter', 'Tab', 'Shift+Enter', 'Escape', 'click', 'open'] as const);
     this.log.push(`type ${text} into ${name}.${column}, ${end}`);
-    this.stageOpen();
+    this.stageOpenEditor();
     const isDouble = this.isLikely(0.4);
     await screen.click(index, column, isDouble ? 2 : 1);
     if (isDouble) await screen.press('Control+a');
@@ -57,8 +57,8 @@ export class GridWalker extends ViewWalk {
   protected async clickElsewhere(): Promise<void> {
     const rows = await this.rows();
     if (rows.length === 0) return;
-    this.stageOpen();
-    await this.parts.screen.click(this.pick(rows).index, this.pick(edited));
+    this.stageOpenEditor();
+    await this.parts.screen.click(this.pick(rows).index, this.pick(editedColumns));
   }
 
   /** An invalid text keeps its editor open and focused until Escape. */
@@ -68,7 +68,7 @@ export class GridWalker extends ViewWalk {
     if (rows.length === 0) return;
     const { index, name } = this.pick(rows);
     this.log.push(`type an invalid number into ${name}.b`);
-    this.stageOpen();
+    this.stageOpenEditor();
     await screen.click(index, 'b');
     await screen.type('12,x');
     if (this.isLikely(0.5)) await screen.press(this.pick(['Enter', 'Tab']));
@@ -95,7 +95,7 @@ export class GridWalker extends ViewWalk {
     const { index, name } = this.pick(rows);
     const isNull = this.isLikely(0.5) || model.seenValuesOf(name)?.a === '';
     this.log.push(`set ${name}.a to ${isNull ? 'NULL' : 'the empty string'}`);
-    this.stageOpen();
+    this.stageOpenEditor();
     await screen.click(index, 'a', isNull ? 1 : 2);
     if (isNull) await screen.press('Backspace');
     else await screen.page.getByRole('button', { name: 'EMPTY' }).click();
@@ -122,7 +122,7 @@ export class GridWalker extends ViewWalk {
     this.log.push(`paste ${JSON.stringify([...values])}`);
     const text = JSON.stringify(`${lines.join('\r\n')}\r\n`);
     await screen.page.evaluate(`navigator.clipboard.writeText(${text})`);
-    this.stageOpen();
+    this.stageOpenEditor();
     await screen.click(block[0]?.index ?? 0, 'a');
     await screen.press('Control+v');
     model.setAll(values);
@@ -133,7 +133,7 @@ export class GridWalker extends ViewWalk {
     this.counter++;
     const name = `n${this.counter}`;
     this.log.push(`add ${name}`);
-    this.stageOpen();
+    this.stageOpenEditor();
     await screen.page.getByRole('button', { name: 'Add row', exact: true }).click();
     const number = model.addRow();
     const index = model.staged.created.length - 1;
@@ -159,8 +159,8 @@ export class GridWalker extends ViewWalk {
     if (rows.length === 0) return;
     const { index, name } = this.pick(rows);
     this.log.push(`delete ${name}`);
-    this.stageOpen();
-    await screen.click(index, this.pick(edited));
+    this.stageOpenEditor();
+    await screen.click(index, this.pick(editedColumns));
     await screen.press('Delete');
     model.remove([name]);
     this.everRemoved.add(name);
@@ -199,7 +199,7 @@ export class GridWalker extends ViewWalk {
     // Changes that were already sent cannot always be undone.
     if (model.isSending) return;
     if (this.open !== undefined) await screen.press('Enter');
-    this.stageOpen();
+    this.stageOpenEditor();
     this.log.push(key);
     await screen.press(key);
     act();
@@ -210,7 +210,7 @@ export class GridWalker extends ViewWalk {
     if (model.isSending || this.isLikely(0.6)) return;
     // Without another change there is no button, or one that is disabled.
     if (model.count === 0 && this.open !== undefined) await screen.press('Enter');
-    this.stageOpen();
+    this.stageOpenEditor();
     if (model.count === 0) return;
     this.log.push('discard');
     await screen.page.getByRole('button', { name: 'Discard' }).click();
@@ -221,7 +221,7 @@ export class GridWalker extends ViewWalk {
     const { model, network, screen } = this.parts;
     if (network.isHeld) await this.release();
     if (this.open !== undefined) await screen.press('Enter');
-    this.stageOpen();
+    this.stageOpenEditor();
     if (model.isSending) {
       await this.send('received');
       await this.awaitOutcome();

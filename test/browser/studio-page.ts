@@ -62,14 +62,14 @@ export function inBrowser(
     () => {
       let browser: Browser;
       let served: Awaited<ReturnType<typeof serveDemo>>;
-      let missing: string | undefined;
+      let unavailableReason: string | undefined;
       const consoleErrors: string[] = [];
       beforeAll(async () => {
         try {
           served = await serveDemo(options);
         } catch (error) {
           if (options.database === undefined || process.env['CI'] !== undefined) throw error;
-          missing = (error as Error).message;
+          unavailableReason = (error as Error).message;
           return;
         }
         browser = await chromium.launch({
@@ -78,15 +78,16 @@ export function inBrowser(
         });
       });
       beforeEach((context) => {
-        if (missing !== undefined) context.skip(`the database is not available: ${missing}`);
+        if (unavailableReason !== undefined)
+          context.skip(`the database is not available: ${unavailableReason}`);
       });
       afterAll(async () => {
-        if (missing !== undefined) return;
+        if (unavailableReason !== undefined) return;
         await browser.close();
         await served.close();
       });
       afterEach(async () => {
-        if (missing !== undefined) return;
+        if (unavailableReason !== undefined) return;
         await Promise.all(browser.contexts().map((context) => context.close()));
         const reported = consoleErrors.splice(0);
         if (reported.length > 0)

@@ -250,19 +250,19 @@ const [base, ...others] = databasesUnderTest;
 describe.each(others)('$name returns the same responses as sqlite', (underTest) => {
   let reference: RunningStudio | undefined;
   let actual: RunningStudio | undefined;
-  let missing: string | undefined;
+  let unavailableReason: string | undefined;
   beforeAll(async () => {
     try {
       actual = await serveDemo(underTest);
     } catch (error) {
       if (process.env['CI'] !== undefined) throw error;
-      missing = `${underTest.name} cannot be had: ${String(error)}`;
+      unavailableReason = `${underTest.name} cannot be had: ${String(error)}`;
       return;
     }
     reference = await serveDemo(base!);
   }, 120_000);
   beforeEach((context) => {
-    if (missing !== undefined) context.skip(missing);
+    if (unavailableReason !== undefined) context.skip(unavailableReason);
   });
   afterAll(() => Promise.all([end(reference), end(actual)]));
 

@@ -89,7 +89,7 @@ const waitFor = { timeout: 60_000, interval: 200 };
 
 describe.each(Object.entries(servers))('%s is restarted', (name, open) => {
   let testServer: TestServer | undefined;
-  let missing = '';
+  let unavailableReason = '';
   let studio: Studio;
   let ask: SendRequest;
   let stateDir = '';
@@ -99,7 +99,7 @@ describe.each(Object.entries(servers))('%s is restarted', (name, open) => {
       testServer = await open();
     } catch (error) {
       if (process.env['CI']) throw error;
-      missing = String(error);
+      unavailableReason = String(error);
       return;
     }
     const client = await testServer.connect();
@@ -111,7 +111,7 @@ describe.each(Object.entries(servers))('%s is restarted', (name, open) => {
     ask = requestSender(studio);
   });
   beforeEach((context) => {
-    if (testServer === undefined) context.skip(missing);
+    if (testServer === undefined) context.skip(unavailableReason);
   });
   afterAll(async () => {
     await studio?.close();

@@ -74,7 +74,7 @@ func main() {
 
 const postgres = databasesUnderTest.find(({ name }) => name === 'postgres')!;
 let folder = '';
-let missing = '';
+let unavailableReason = '';
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'studio-changed-models-'));
@@ -91,7 +91,7 @@ beforeAll(async () => {
       env: goEnvironment,
     });
   } catch (error) {
-    missing = error instanceof Error ? error.message.slice(0, 2000) : String(error);
+    unavailableReason = error instanceof Error ? error.message.slice(0, 2000) : String(error);
   }
 }, 10 * minutes);
 
@@ -130,7 +130,7 @@ function differences(a: Table, b: Table): readonly string[] {
 test(
   'what GORM changes in existing tables is changed or reported',
   async (context) => {
-    if (missing !== '') return context.skip(`no Go: ${missing}`);
+    if (unavailableReason !== '') return context.skip(`no Go: ${unavailableReason}`);
     const [byGorm, byStudio] = [await postgres.makeDatabase(), await postgres.makeDatabase()];
     const studio = await createStudio({ url: byStudio.url });
     try {

@@ -21,7 +21,7 @@ const path = `${process.env['PATH'] ?? ''}:/usr/local/go/bin`;
 
 let folder = '';
 let oracle = '';
-let missing = '';
+let unavailableReason = '';
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'studio-oracle-'));
@@ -30,12 +30,12 @@ beforeAll(async () => {
   try {
     await go(['build', '-o', oracle, './cmd/oracle']);
   } catch (error) {
-    missing = error instanceof Error ? error.message.slice(0, 200) : String(error);
+    unavailableReason = error instanceof Error ? error.message.slice(0, 200) : String(error);
   }
 }, 10 * minutes);
 
 beforeEach((context) => {
-  if (missing !== '') context.skip(`no Go: ${missing}`);
+  if (unavailableReason !== '') context.skip(`no Go: ${unavailableReason}`);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

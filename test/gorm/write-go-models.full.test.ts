@@ -27,7 +27,7 @@ const minutes = 60_000;
 const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/local/go/bin` };
 
 let folder = '';
-let missing = '';
+let unavailableReason = '';
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'studio-nochange-'));
@@ -36,12 +36,12 @@ beforeAll(async () => {
     const build = ['build', '-o', join(folder, 'nochange'), './cmd/nochange'];
     await run('go', build, { cwd: join(folder, 'gorm'), env });
   } catch (error) {
-    missing = error instanceof Error ? error.message.slice(0, 200) : String(error);
+    unavailableReason = error instanceof Error ? error.message.slice(0, 200) : String(error);
   }
 }, 10 * minutes);
 
 beforeEach((context) => {
-  if (missing !== '') context.skip(`no Go: ${missing}`);
+  if (unavailableReason !== '') context.skip(`no Go: ${unavailableReason}`);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

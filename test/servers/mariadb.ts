@@ -39,21 +39,21 @@ export const usersOutsideTests = "LEFT(user, 7) <> 'studio_'";
 /** Creates a database for the tests of a file. Skips them with a reason if there is no server. */
 export function useMariadb(): () => TestDatabase {
   let database: TestDatabase | undefined;
-  let missing = '';
+  let unavailableReason = '';
   beforeAll(async () => {
     try {
       database = await createTestDatabase();
     } catch (error) {
       if (process.env['CI']) throw error;
-      missing = error instanceof Error ? error.message : String(error);
+      unavailableReason = error instanceof Error ? error.message : String(error);
     }
   });
   beforeEach((context) => {
-    if (database === undefined) context.skip(`no MariaDB: ${missing}`);
+    if (database === undefined) context.skip(`no MariaDB: ${unavailableReason}`);
   });
   afterAll(() => database?.drop());
   return () => {
-    if (database === undefined) throw new Error(`no MariaDB: ${missing}`);
+    if (database === undefined) throw new Error(`no MariaDB: ${unavailableReason}`);
     return database;
   };
 }

@@ -42,21 +42,22 @@ async function startCluster(): Promise<PostgresCluster> {
 /** Starts a cluster for the tests of a file. Skips them with a reason if it cannot be started. */
 export function usePostgresCluster(): () => PostgresCluster {
   let cluster: PostgresCluster | undefined;
-  let missing = '';
+  let unavailableReason = '';
   beforeAll(async () => {
     try {
       cluster = await startCluster();
     } catch (error) {
       if (process.env['CI']) throw error;
-      missing = error instanceof Error ? error.message : String(error);
+      unavailableReason = error instanceof Error ? error.message : String(error);
     }
   });
   beforeEach((context) => {
-    if (cluster === undefined) context.skip(`no PostgreSQL with a standby: ${missing}`);
+    if (cluster === undefined) context.skip(`no PostgreSQL with a standby: ${unavailableReason}`);
   });
   afterAll(() => cluster?.remove());
   return () => {
-    if (cluster === undefined) throw new Error(`no PostgreSQL with a standby: ${missing}`);
+    if (cluster === undefined)
+      throw new Error(`no PostgreSQL with a standby: ${unavailableReason}`);
     return cluster;
   };
 }

@@ -51,22 +51,22 @@ export const settingsOutsideTests = String.raw`
 export function usePostgres({ ownServer = false } = {}): () => TestDatabase {
   let database: TestDatabase | undefined;
   let server: PostgresServer | undefined;
-  let missing = '';
+  let unavailableReason = '';
   beforeAll(async () => {
     try {
       if (ownServer) server = await startPostgres();
       database = await createTestDatabase(server && urlOf(server));
     } catch (error) {
       if (process.env['CI']) throw error;
-      missing = error instanceof Error ? error.message : String(error);
+      unavailableReason = error instanceof Error ? error.message : String(error);
     }
   });
   beforeEach((context) => {
-    if (database === undefined) context.skip(`no PostgreSQL: ${missing}`);
+    if (database === undefined) context.skip(`no PostgreSQL: ${unavailableReason}`);
   });
   afterAll(() => (server === undefined ? database?.drop() : server.remove()));
   return () => {
-    if (database === undefined) throw new Error(`no PostgreSQL: ${missing}`);
+    if (database === undefined) throw new Error(`no PostgreSQL: ${unavailableReason}`);
     return database;
   };
 }

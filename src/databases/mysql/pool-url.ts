@@ -1,13 +1,13 @@
 import { StudioError } from '../../model/errors.ts';
 import {
   cannotTake,
-  isMembers,
+  isSettingsObject,
   queryOf,
   readTls,
   secondsOf,
   settingText,
 } from '../live-settings.ts';
-import type { LiveTls, Members } from '../live-settings.ts';
+import type { LiveTls, SettingsObject } from '../live-settings.ts';
 
 /** Ways to log in or connect that only the pool's own connections have. */
 const hooks = [
@@ -21,9 +21,10 @@ const hooks = [
 
 /** The URL with the settings of a pool of mysql2, or of `mysql2/promise`. Undefined for other objects. */
 export function urlOfPool(pool: object): string | undefined {
-  const { config, pool: inner } = pool as Members;
-  const poolConfig = isMembers(inner) ? inner['config'] : config;
-  if (!isMembers(poolConfig) || !isMembers(poolConfig['connectionConfig'])) return undefined;
+  const { config, pool: inner } = pool as SettingsObject;
+  const poolConfig = isSettingsObject(inner) ? inner['config'] : config;
+  if (!isSettingsObject(poolConfig) || !isSettingsObject(poolConfig['connectionConfig']))
+    return undefined;
   const settings = poolConfig['connectionConfig'];
   const hook = hooks.find((name) => isPresent(settings[name]));
   if (hook !== undefined) throw cannotTake(`the setting "${hook}"`);
@@ -50,7 +51,7 @@ function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== '';
 }
 
-function hostText({ host, port }: Members): string {
+function hostText({ host, port }: SettingsObject): string {
   const name = settingText(host) ?? 'localhost';
   return `${name.includes(':') ? `[${name}]` : encodeURIComponent(name)}:${settingText(port) ?? '3306'}`;
 }

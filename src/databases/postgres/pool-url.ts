@@ -1,21 +1,21 @@
 import { StudioError } from '../../model/errors.ts';
 import {
   cannotTake,
-  isMembers,
+  isSettingsObject,
   queryOf,
   readTls,
   secondsOf,
   settingText,
 } from '../live-settings.ts';
-import type { LiveTls, Members } from '../live-settings.ts';
+import type { LiveTls, SettingsObject } from '../live-settings.ts';
 
 /**
  * The URL with the settings of a pool of node-postgres. Undefined for other objects. The pool's own driver
  * resolves `connectionString`, defaults and PG… variables.
  */
 export function urlOfPool(pool: object): string | undefined {
-  const { Client, options } = pool as Members;
-  if (typeof Client !== 'function' || !isMembers(options)) return undefined;
+  const { Client, options } = pool as SettingsObject;
+  if (typeof Client !== 'function' || !isSettingsObject(options)) return undefined;
   const hooks = ['stream', 'connection'].find((name) => options[name] !== undefined);
   if (hooks !== undefined) throw cannotTake(`the setting "${hooks}"`);
   const settings = settingsOf(Client as ClientClass, options);
@@ -36,10 +36,12 @@ export function urlOfPool(pool: object): string | undefined {
   return `postgres://${authority}@/${encodeURIComponent(settingText(database) ?? '')}${query}`;
 }
 
-type ClientClass = new (options: Members) => { readonly connectionParameters?: Members };
+type ClientClass = new (options: SettingsObject) => {
+  readonly connectionParameters?: SettingsObject;
+};
 
 /** A client that is never connected: it only reads its settings. */
-function settingsOf(Client: ClientClass, options: Members): Members {
+function settingsOf(Client: ClientClass, options: SettingsObject): SettingsObject {
   try {
     const { connectionParameters } = new Client(options);
     if (connectionParameters !== undefined) return connectionParameters;

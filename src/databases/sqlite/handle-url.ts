@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { StudioError } from '../../model/errors.ts';
 import { urlOf } from './driver/location.ts';
-import type { Members } from '../live-settings.ts';
+import type { SettingsObject } from '../live-settings.ts';
 
 /** The URL of the file that a handle of better-sqlite3 has open. Undefined for other objects. */
 export function urlOfHandle(handle: object): string | undefined {
-  const { name, memory, readonly, prepare } = handle as Members;
+  const { name, memory, readonly, prepare } = handle as SettingsObject;
   if (typeof name !== 'string' || typeof memory !== 'boolean' || typeof prepare !== 'function')
     return undefined;
   if (memory)

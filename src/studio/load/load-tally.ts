@@ -14,7 +14,7 @@ export interface Tally {
   rejected(table: Table, row: RejectedRow): void;
   warn(sentence: string): void;
   /** A sentence about a counter that the rollback does not set back. */
-  movedCounter(sentence: string): void;
+  addCounterWarning(sentence: string): void;
   /** Rows of all tables. */
   total(): number;
   report(): LoadReport;
@@ -61,7 +61,7 @@ export function createTally(tables: readonly Table[]): Tally {
       else total += 1;
     },
     warn: (sentence) => void warnings.add(sentence),
-    movedCounter: (sentence) => void counterWarnings.push(sentence),
+    addCounterWarning: (sentence) => void counterWarnings.push(sentence),
     total: () => total,
     report: () => ({
       tables: counts,

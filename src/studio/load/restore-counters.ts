@@ -69,7 +69,7 @@ function createWatch(context: WatchContext): CounterWatch {
   const watched = new Map<string, WatchedCounter>();
   const watchedTables = new Set<string>();
   let before: ReadonlyMap<string, string> | undefined;
-  let ended: CounterChanges = { movedNames: undefined, countDrawnValues: () => 0 };
+  let counterChanges: CounterChanges = { movedNames: undefined, countDrawnValues: () => 0 };
   const watch = async (session: Session, table: Table): Promise<void> => {
     if (watchedTables.has(table.name)) return;
     watchedTables.add(table.name);
@@ -98,15 +98,18 @@ function createWatch(context: WatchContext): CounterWatch {
     },
     end: async (session) => {
       const movedNames = movedCounters && (await readMoved(session, movedCounters));
-      ended = { movedNames, countDrawnValues: (id) => session.countDrawnValues?.(id) ?? 0 };
+      counterChanges = {
+        movedNames,
+        countDrawnValues: (id) => session.countDrawnValues?.(id) ?? 0,
+      };
     },
     restore: async () => {
       const sentences = [
-        ...(await restoreWatched(context, watched, ended)),
-        ...unwatchedWarnings(watched, ended),
+        ...(await restoreWatched(context, watched, counterChanges)),
+        ...unwatchedWarnings(watched, counterChanges),
         ...(before === undefined ? [] : await sequenceWarnings(context, before)),
       ];
-      for (const sentence of sentences) tally.movedCounter(sentence);
+      for (const sentence of sentences) tally.addCounterWarning(sentence);
     },
   };
 }
@@ -164,17 +167,17 @@ async function restoreCounter(
   { database, restoration, drawnValues }: Restoring,
   { counter, before }: WatchedCounter,
 ): Promise<readonly string[]> {
-  const isMoved = async (): Promise<Row | undefined> => {
+  const readMovedState = async (): Promise<Row | undefined> => {
     const after = await readState(database, restoration, counter);
     return after === undefined || after[0] === before[0] ? undefined : after;
   };
   try {
-    const after = await isMoved();
+    const after = await readMovedState();
     if (after === undefined) return [];
     const text = restoration.restore(counter, { before, after, drawnValues });
     if (text === undefined) return [movedWarning(counter, before, after)];
     await database.run({ text, params: [] });
-    const stillMoved = await isMoved();
+    const stillMoved = await readMovedState();
     return stillMoved === undefined ? [] : [movedWarning(counter, before, stillMoved)];
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;

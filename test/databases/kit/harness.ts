@@ -90,12 +90,13 @@ export function describeOnEachDatabase(feature: string, define: (harness: Harnes
   describe.each(databasesUnderTest)(`$name: ${feature}`, (underTest) => {
     const { harness, setUp, tearDown } = createHarness(underTest);
     const skips = underTest.skip.filter((entry) => entry.feature === feature);
-    let missing: string | undefined;
+    let unavailableReason: string | undefined;
     beforeAll(async () => {
-      missing = await setUp();
+      unavailableReason = await setUp();
     });
     beforeEach((context) => {
-      if (missing !== undefined) context.skip(`no ${underTest.name}: ${missing}`);
+      if (unavailableReason !== undefined)
+        context.skip(`no ${underTest.name}: ${unavailableReason}`);
       expectSkippedTestsExist(skips, context.task);
       const skip = skips.find(({ tests }) => tests.includes(context.task.name));
       if (skip !== undefined) context.skip(`${underTest.name}: ${skip.reason}`);

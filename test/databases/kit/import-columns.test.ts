@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { importFile } from '../importing.ts';
 import { describeOnEachDatabase, failureOf } from './harness.ts';
-import { stored } from './loading.ts';
+import { storedRows } from './loading.ts';
 import { columnOf, foreignKeyTo, int, name, optional, tableWithId } from './tables.ts';
 import type { ImportDataResponse } from '../../../src/studio/import/report-import.ts';
 import type { ImportFileOptions } from '../importing.ts';
@@ -17,7 +17,7 @@ describeOnEachDatabase('columns of imported files', (harness) => {
     await harness.insertRows('accounts', [{ id: 1, mail: 'a@x', age: 1 }]);
     const options = { table: 'accounts', on_conflict: 'update', conflict_columns: 'mail' };
     await send('id,mail,age\n1,a@x,5\n2,b@x,6\n', options);
-    expect(await stored(harness, 'accounts')).toEqual([
+    expect(await storedRows(harness, 'accounts')).toEqual([
       { id: 1, mail: 'a@x', age: 5 },
       { id: 2, mail: 'b@x', age: 6 },
     ]);
@@ -32,7 +32,7 @@ describeOnEachDatabase('columns of imported files', (harness) => {
         column: 'mail',
       },
     ]);
-    expect((await stored(harness, 'accounts'))[0]).toEqual({ id: 1, mail: 'a@x', age: 5 });
+    expect((await storedRows(harness, 'accounts'))[0]).toEqual({ id: 1, mail: 'a@x', age: 5 });
   });
 
   test('with the same name are mapped separately', async () => {
@@ -44,7 +44,7 @@ describeOnEachDatabase('columns of imported files', (harness) => {
     expect(JSON.stringify(failure)).toContain('note (2)');
     const mapping = '{"note (2)":"other","column 4":null}';
     await send(content, { table: 'notes', mapping });
-    expect(await stored(harness, 'notes')).toEqual([{ id: 1, note: 'a', other: 'b' }]);
+    expect(await storedRows(harness, 'notes')).toEqual([{ id: 1, note: 'a', other: 'b' }]);
   });
 });
 
@@ -63,7 +63,7 @@ describeOnEachDatabase('formats of imported files', (harness) => {
     expect(response.format).toEqual({ decimal: 'comma', date_order: 'DMY' });
     expect(response.warnings.join()).toContain('windows-1252');
     await harness.refresh();
-    expect(await stored(harness, 'personal')).toEqual([
+    expect(await storedRows(harness, 'personal')).toEqual([
       { id: 1, name: 'Müller', geboren: '1956-12-13', gehalt: 1234.5, aktiv: true },
       { id: 2, name: 'Özdemir', geboren: '2000-02-01', gehalt: 99.9, aktiv: false },
     ]);
@@ -80,7 +80,7 @@ describeOnEachDatabase('formats of imported files', (harness) => {
     ]);
     const response = await send(excel, { table: 'staff' });
     expect(response.format).toEqual({ decimal: 'comma', date_order: 'DMY' });
-    expect(await stored(harness, 'staff')).toEqual([
+    expect(await storedRows(harness, 'staff')).toEqual([
       { id: 1, name: 'Müller', geboren: '1956-12-13', gehalt: 1234.5, aktiv: true },
       { id: 2, name: 'Özdemir', geboren: '2000-02-01', gehalt: 99.9, aktiv: false },
     ]);
@@ -103,7 +103,7 @@ describeOnEachDatabase('formats of imported files', (harness) => {
       'decimal',
     ]);
     await send(content, { table: 'unclear', date_order: 'MDY', decimal: 'comma' });
-    expect(await stored(harness, 'unclear')).toEqual([
+    expect(await storedRows(harness, 'unclear')).toEqual([
       { id: 1, d: '2020-03-04', n: null },
       { id: 2, d: null, n: 1.234 },
     ]);
@@ -120,7 +120,7 @@ describeOnEachDatabase('formats of imported files', (harness) => {
     expect(comma.format).toEqual({ decimal: 'comma' });
     const point = await send('id;n;note\n2;1.234;x\n', { table: 'sums' });
     expect(point.format).toBe(undefined);
-    expect(await stored(harness, 'sums')).toEqual([
+    expect(await storedRows(harness, 'sums')).toEqual([
       { id: 1, n: 1234, note: '0,5' },
       { id: 2, n: 1.234, note: 'x' },
     ]);
@@ -145,7 +145,7 @@ describeOnEachDatabase('formats of imported files', (harness) => {
     await harness.createTables([tableWithId('mixed', [optional('d', { kind: 'date' })])]);
     const content = 'id,d\n1,2020-01-02\n2,13.12.1956\n3,05.05.2000\n';
     await send(content, { table: 'mixed' });
-    expect(await stored(harness, 'mixed')).toEqual([
+    expect(await storedRows(harness, 'mixed')).toEqual([
       { id: 1, d: '2020-01-02' },
       { id: 2, d: '1956-12-13' },
       { id: 3, d: '2000-05-05' },
@@ -156,7 +156,7 @@ describeOnEachDatabase('formats of imported files', (harness) => {
     await harness.createTables([tableWithId('blank', [optional('n', int)])]);
     const content = 'id,n\n1,  \n2, 5\n';
     await send(content, { table: 'blank', trim: true });
-    expect(await stored(harness, 'blank')).toEqual([
+    expect(await storedRows(harness, 'blank')).toEqual([
       { id: 1, n: null },
       { id: 2, n: 5 },
     ]);
@@ -176,6 +176,6 @@ describeOnEachDatabase('formats of imported files', (harness) => {
     const options = { table: 'plain', header: 'absent', quote: "'", null_text: 'NULL', trim: true };
     const words = { true_words: 'stimmt', false_words: 'falsch,nö' };
     await send("1, 'a;'' ',stimmt\n2,NULL, nö\n", { ...options, ...words });
-    expect((await stored(harness, 'plain')).at(-1)).toEqual({ id: 2, t: null, b: false });
+    expect((await storedRows(harness, 'plain')).at(-1)).toEqual({ id: 2, t: null, b: false });
   });
 });

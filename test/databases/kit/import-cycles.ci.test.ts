@@ -107,11 +107,11 @@ describeOnEachDatabase('imports of rows in cycles', (harness) => {
       'outer_row',
       'INSERT INTO inner_log (v) VALUES (NULL)',
     );
-    const done = importFile(harness.database.url, [
+    const pendingLoad = importFile(harness.database.url, [
       'rows.json',
       '{"outer_row": [{"id": 1, "v": 2}]}',
     ]);
-    const error = await done.catch((failure: unknown) => failure);
+    const error = await pendingLoad.catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(StudioError);
     const [first] = (error as StudioError).details['errors'] as readonly object[];
     expect(first).toMatchObject({ code: 'not_null_violation', table: 'outer_row', row: 1 });

@@ -5,7 +5,7 @@ import { buildWorkbook } from '../../formats/build-workbook.ts';
 import { writeZipOf } from '../../formats/write-zip.ts';
 import { countsIn, importFile } from '../importing.ts';
 import { describeOnEachDatabase, failureOf } from './harness.ts';
-import { stored } from './loading.ts';
+import { storedRows } from './loading.ts';
 import { columnOf, name, tableWithId } from './tables.ts';
 import type { ImportDataResponse } from '../../../src/studio/import/report-import.ts';
 import type { ImportFileOptions } from '../importing.ts';
@@ -81,7 +81,9 @@ describeOnEachDatabase('import of mapped parts', (harness) => {
           await send(kind, unique, { tables: JSON.stringify(tables) });
           for (const [table, rows] of expected) {
             const ids = new Set(rows.map(([id]) => id));
-            const found = (await stored(harness, table)).filter(({ id }) => ids.has(Number(id)));
+            const found = (await storedRows(harness, table)).filter(({ id }) =>
+              ids.has(Number(id)),
+            );
             expect(found.map(({ id, t }) => [Number(id), t])).toEqual(rows);
           }
           expect(before).toBeGreaterThan(0);
@@ -154,9 +156,9 @@ describeOnEachDatabase('import of mapped parts', (harness) => {
       expect(response.tables_created).toEqual([newTableName]);
       expect(countsIn(response)).toEqual({ [newTableName]: [2, 0, 0], parts_d: [1, 0, 0] });
       await harness.refresh();
-      expect((await stored(harness, newTableName)).map(({ t }) => t)).toEqual(['b', 'c']);
+      expect((await storedRows(harness, newTableName)).map(({ t }) => t)).toEqual(['b', 'c']);
     }
-    expect((await stored(harness, 'parts_d')).map(({ t }) => t)).toEqual(['a', 'a']);
+    expect((await storedRows(harness, 'parts_d')).map(({ t }) => t)).toEqual(['a', 'a']);
   });
 
   test('other files have no parts, and one parameter names tables', async () => {

@@ -39,18 +39,18 @@ const rejectedScripts: Readonly<Record<string, string>> = {
 
 describe.each(databasesUnderTest)('import-schema on $name', (underTest: DatabaseUnderTest) => {
   let database: KitDatabase | undefined;
-  let missing = '';
+  let unavailableReason = '';
 
   beforeAll(async () => {
     try {
       await (await underTest.makeDatabase()).drop();
     } catch (error) {
       if (process.env['CI']) throw error;
-      missing = String(error);
+      unavailableReason = String(error);
     }
   });
   beforeEach(async (context) => {
-    if (missing !== '') context.skip(`no ${underTest.name}: ${missing}`);
+    if (unavailableReason !== '') context.skip(`no ${underTest.name}: ${unavailableReason}`);
     await database?.drop();
     database = await underTest.makeDatabase();
   });

@@ -3,7 +3,7 @@ import { writeZipOf } from '../../formats/write-zip.ts';
 import { exportAll } from '../exporting.ts';
 import { countsIn, importFile } from '../importing.ts';
 import { failureOf, describeOnEachDatabase } from './harness.ts';
-import { stored } from './loading.ts';
+import { storedRows } from './loading.ts';
 import {
   bigint,
   columnOf,
@@ -40,7 +40,7 @@ describeOnEachDatabase('import', (harness) => {
         warnings: [],
       });
       await send('people.csv', 'name;id\r\nCy;3\r\n', { fields: { table: 'people' } });
-      expect(await stored(harness, 'people')).toEqual([
+      expect(await storedRows(harness, 'people')).toEqual([
         { id: 1, name: 'Ann', age: 30 },
         { id: 2, name: 'Bo, "B"', age: null },
         { id: 3, name: 'Cy', age: null },
@@ -52,7 +52,7 @@ describeOnEachDatabase('import', (harness) => {
         tableWithId('blanks', [columnOf('must', name), optional('may', name)]),
       ]);
       await send('blanks.csv', 'id,must,may\n1,,\n2,"",""\n', { table: 'blanks' });
-      expect(await stored(harness, 'blanks')).toEqual([
+      expect(await storedRows(harness, 'blanks')).toEqual([
         { id: 1, must: '', may: null },
         { id: 2, must: '', may: '' },
       ]);
@@ -67,7 +67,7 @@ describeOnEachDatabase('import', (harness) => {
       ]);
       await send('d.csv', 'id,n\n1,1\n2,2\n', { table: 'defaults' });
       await send('d.json', '{"defaults":[{"id":3},{"id":4,"t":"x"},{"id":5,"n":5}]}');
-      expect(await stored(harness, 'defaults')).toEqual([
+      expect(await storedRows(harness, 'defaults')).toEqual([
         { id: 1, n: 1, t: 'none' },
         { id: 2, n: 2, t: 'none' },
         { id: 3, n: 7, t: 'none' },
@@ -80,7 +80,7 @@ describeOnEachDatabase('import', (harness) => {
       await harness.createTables([tableWithId('mapped', [columnOf('name', name)])]);
       const mapping = '{"Full name":"name","Note":null,"Key":"id"}';
       await send('m.csv', 'Key,Full name,Note\n1,Ann,x\n', { table: 'mapped', mapping });
-      expect(await stored(harness, 'mapped')).toEqual([{ id: 1, name: 'Ann' }]);
+      expect(await storedRows(harness, 'mapped')).toEqual([{ id: 1, name: 'Ann' }]);
       expect(
         await failureOf(send('m.csv', 'Key\n1\n', { table: 'mapped', mapping: '{"Key":"nmae"}' })),
       ).toMatchObject({ code: 'unknown_column', message: expect.stringContaining('"name"') });
@@ -91,7 +91,7 @@ describeOnEachDatabase('import', (harness) => {
       const file = "id,t\n1,'=1+1\n2,''@x\n3,'plain\n4,-5\n";
       const { warnings } = await send('g.csv', file, { table: 'guarded' });
       expect(warnings).toEqual([expect.stringContaining('2 cells')]);
-      expect((await stored(harness, 'guarded')).map((row) => row['t'])).toEqual([
+      expect((await storedRows(harness, 'guarded')).map((row) => row['t'])).toEqual([
         '=1+1',
         "'@x",
         "'plain",
@@ -99,7 +99,7 @@ describeOnEachDatabase('import', (harness) => {
       ]);
       await harness.createTables([tableWithId('raw', [columnOf('t', name)])]);
       await send('g.csv', file, { table: 'raw', formulas: 'raw' });
-      expect((await stored(harness, 'raw')).map((row) => row['t'])).toEqual([
+      expect((await storedRows(harness, 'raw')).map((row) => row['t'])).toEqual([
         "'=1+1",
         "''@x",
         "'plain",
@@ -121,7 +121,7 @@ describeOnEachDatabase('import', (harness) => {
           table: 'digits',
         },
       );
-      expect(await stored(harness, 'digits')).toEqual([
+      expect(await storedRows(harness, 'digits')).toEqual([
         { id: 1, big: '9007199254740993', cents: 1234567890.12 },
         { id: 2, big: '-9223372036854775808', cents: -0.5 },
       ]);
@@ -151,7 +151,7 @@ describeOnEachDatabase('import', (harness) => {
         ],
       });
       expect(failure.message).toContain('c.csv');
-      expect(await stored(harness, 'checked')).toEqual([]);
+      expect(await storedRows(harness, 'checked')).toEqual([]);
     });
 
     test('reports errors of the database too', async () => {
@@ -166,7 +166,7 @@ describeOnEachDatabase('import', (harness) => {
       expect(errors).toContainEqual(
         expect.objectContaining({ code: 'parse_failed', row: 1101, line: 1102 }),
       );
-      expect(await stored(harness, 'found')).toEqual([{ id: 700, n: 0 }]);
+      expect(await storedRows(harness, 'found')).toEqual([{ id: 700, n: 0 }]);
     });
 
     test('skips wrong rows on request', async () => {
@@ -183,7 +183,7 @@ describeOnEachDatabase('import', (harness) => {
         { code: 'invalid_value', table: 'lenient', row: 4, line: 5, column: 'n' },
       ]);
       expect(response.warnings).toEqual(['Rows were left out for 3 errors.']);
-      expect(await stored(harness, 'lenient')).toEqual([
+      expect(await storedRows(harness, 'lenient')).toEqual([
         { id: 1, n: 1 },
         { id: 3, n: 0 },
         { id: 5, n: 5 },
@@ -214,7 +214,7 @@ describeOnEachDatabase('import', (harness) => {
           { code: 'parse_failed', table: 'makers', row: 1 },
         ],
       });
-      expect(await stored(harness, 'makers')).toEqual([{ id: 1, n: 1 }]);
+      expect(await storedRows(harness, 'makers')).toEqual([{ id: 1, n: 1 }]);
     });
 
     test('reports at most a hundred errors, and their total', async () => {
@@ -283,7 +283,7 @@ describeOnEachDatabase('import', (harness) => {
         '{"pets":[{"id":1,"owner_id":2,"name":"Rex"},{"id":2,"name":"Tom"}],"owners":[{"id":2,"name":"Ann"}]}',
       );
       expect(countsIn(response)).toEqual({ pets: [2, 0, 0], owners: [1, 0, 0] });
-      expect(await stored(harness, 'pets')).toEqual([
+      expect(await storedRows(harness, 'pets')).toEqual([
         { id: 1, owner_id: 2, name: 'Rex' },
         { id: 2, owner_id: null, name: 'Tom' },
       ]);
@@ -295,7 +295,7 @@ describeOnEachDatabase('import', (harness) => {
       await send('b.json', ' [ {"id":2,"name":"b"} ] ', { table: 'shapes' });
       await send('l.json', '{"id":3,"name":"c"}\n{"id":4,"name":"d"}\n', { table: 'shapes' });
       await send('l.ndjson', '{"table":"shapes","row":{"id":5,"name":"e"}}\n');
-      expect((await stored(harness, 'shapes')).map((row) => row['name'])).toEqual([...'abcde']);
+      expect((await storedRows(harness, 'shapes')).map((row) => row['name'])).toEqual([...'abcde']);
     });
 
     test('rejects a file for another table than the requested one', async () => {
@@ -313,7 +313,7 @@ describeOnEachDatabase('import', (harness) => {
       const rows = Array.from({ length: 1500 }, (_, i) => `{"id":${i + 1},"n":1}`).join(',\n');
       const failure = await failureOf(send('b.json', `{"broken":[${rows},\n{"id":9999,"n"`));
       expect(failure).toMatchObject({ code: 'parse_failed', line: 1501 });
-      expect(await stored(harness, 'broken')).toEqual([]);
+      expect(await storedRows(harness, 'broken')).toEqual([]);
     });
   });
 
@@ -345,7 +345,7 @@ describeOnEachDatabase('import', (harness) => {
         'dump.sql',
         "SET IDENTITY_INSERT [dbo].[notes] ON\nGO\nINSERT [dbo].[notes] ([id], [t]) VALUES (4, N'four')\nINSERT [dbo].[notes] ([id], [t]) VALUES (5, N'five')\nGO\n",
       );
-      expect(await stored(harness, 'notes')).toEqual([
+      expect(await storedRows(harness, 'notes')).toEqual([
         { id: 1, t: "it's; (a)", n: null, f: true },
         { id: 2, t: 'b\nc', n: -5, f: false },
         { id: 3, t: 'a\tb', n: null, f: true },
@@ -388,10 +388,10 @@ describeOnEachDatabase('import', (harness) => {
         const { code, message } = await failureOf(send('two.sql', script));
         expect(['import_failed', 'table_not_found']).toContain(code);
         expect(message).toContain('two');
-        expect(await stored(harness, 'shared')).toEqual([]);
+        expect(await storedRows(harness, 'shared')).toEqual([]);
       }
       await send('one.sql', `${insert('one.shared', 1)}${insert('shared', 2)}`);
-      expect(await stored(harness, 'shared')).toHaveLength(2);
+      expect(await storedRows(harness, 'shared')).toHaveLength(2);
     });
 
     test('skips DDL on request, and otherwise says what to do', async () => {
@@ -400,10 +400,10 @@ describeOnEachDatabase('import', (harness) => {
         "CREATE TABLE mixed (id INTEGER, t TEXT);\nINSERT INTO mixed (id, t) VALUES (1, 'a');\n";
       const failure = await failureOf(send('m.sql', script));
       expect(failure.message).toContain('ddl=skip');
-      expect(await stored(harness, 'mixed')).toEqual([]);
+      expect(await storedRows(harness, 'mixed')).toEqual([]);
       const { warnings } = await send('m.sql', script, { ddl: 'skip' });
       expect(warnings).toEqual(['1 schema statement was skipped.']);
-      expect(await stored(harness, 'mixed')).toEqual([{ id: 1, t: 'a' }]);
+      expect(await storedRows(harness, 'mixed')).toEqual([{ id: 1, t: 'a' }]);
     });
   });
 
@@ -452,13 +452,13 @@ describeOnEachDatabase('import', (harness) => {
           full: [0, 2, 0],
         },
       );
-      expect(await stored(harness, 'full')).toEqual([
+      expect(await storedRows(harness, 'full')).toEqual([
         { id: 1, t: 'a' },
         { id: 2, t: 'B' },
         { id: 3, t: 'C' },
       ]);
       await send('f.csv', file, { table: 'full', mode: 'replace' });
-      expect(await stored(harness, 'full')).toEqual([
+      expect(await storedRows(harness, 'full')).toEqual([
         { id: 2, t: 'B' },
         { id: 3, t: 'C' },
       ]);
@@ -479,8 +479,8 @@ describeOnEachDatabase('import', (harness) => {
       expect(await rowsIn(harness)).toBe(before);
       const response = await send('d.json', '{"left":[],"right":[{"id":2,"n":2}]}', options);
       expect(countsIn(response)).toEqual({ left: [0, 0, 0], right: [1, 0, 0] });
-      expect(await stored(harness, 'left')).toEqual([]);
-      expect(await stored(harness, 'right')).toEqual([{ id: 2, n: 2 }]);
+      expect(await storedRows(harness, 'left')).toEqual([]);
+      expect(await storedRows(harness, 'right')).toEqual([{ id: 2, n: 2 }]);
     });
 
     test('reports the same in a dry run, which changes nothing', async () => {
@@ -525,7 +525,7 @@ describeOnEachDatabase('import', (harness) => {
     ]);
     const { warnings } = await send('s.csv', 'a,b\n1,77\n', { table: 'sums' });
     expect(warnings).toEqual([expect.stringContaining('"b"')]);
-    expect(await stored(harness, 'sums', 'a')).toMatchObject([{ a: 1, b: 2 }]);
+    expect(await storedRows(harness, 'sums', 'a')).toMatchObject([{ a: 1, b: 2 }]);
   });
 });
 

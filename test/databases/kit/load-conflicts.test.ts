@@ -4,12 +4,12 @@
  */
 import { describe, expect, test } from 'vitest';
 import { failureOf, describeOnEachDatabase } from './harness.ts';
-import { countsOf, load, rowsOf, stored, withoutId } from './loading.ts';
+import { countsOf, load, rowsOf, storedRows, withoutId } from './loading.ts';
 import { bigint, columnOf, int, name, tableWithId, optional, tableOf } from './tables.ts';
-import type { FileRows, LoadTestOptions, Loaded } from './loading.ts';
+import type { FileRows, LoadTestOptions, LoadResult } from './loading.ts';
 
 describeOnEachDatabase('loading by key', (harness) => {
-  const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
+  const loadFile = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<LoadResult> =>
     load(harness.database.url, rows, options);
 
   describe('a row whose key exists', () => {
@@ -17,12 +17,12 @@ describeOnEachDatabase('loading by key', (harness) => {
       await harness.createTables([tableWithId('taken', [columnOf('n', int)])]);
       await harness.insertRows('taken', [{ id: 700, n: 1 }]);
       const rows = rowsOf(1500, (i) => ({ id: i === 1300 ? 700 : i + 1000, n: i }));
-      const failure = await failureOf(file([['taken', rows]]));
+      const failure = await failureOf(loadFile([['taken', rows]]));
       expect(failure).toMatchObject({
         code: 'import_failed',
         errors: [{ code: 'unique_violation', table: 'taken', row: 1300, line: 1301 }],
       });
-      expect(await stored(harness, 'taken')).toEqual([{ id: 700, n: 1 }]);
+      expect(await storedRows(harness, 'taken')).toEqual([{ id: 700, n: 1 }]);
     });
 
     test('is skipped, or updated in the columns of the file', async () => {
@@ -36,16 +36,16 @@ describeOnEachDatabase('loading by key', (harness) => {
         { id: 3, n: 30 },
         { id: 4, n: 40 },
       ];
-      const skipped = await file([['there', rows.slice(0, 2)]], { onConflict: 'skip' });
+      const skipped = await loadFile([['there', rows.slice(0, 2)]], { onConflict: 'skip' });
       expect(countsOf(skipped, 'there')).toEqual([1, 0, 1]);
-      expect(await stored(harness, 'there')).toEqual([
+      expect(await storedRows(harness, 'there')).toEqual([
         { id: 1, n: 1, t: 'a' },
         { id: 2, n: 2, t: 'b' },
         { id: 3, n: 30, t: null },
       ]);
-      const updated = await file([['there', rows]], { onConflict: 'update' });
+      const updated = await loadFile([['there', rows]], { onConflict: 'update' });
       expect(countsOf(updated, 'there')).toEqual([1, 2, 0]);
-      expect(await stored(harness, 'there')).toEqual([
+      expect(await storedRows(harness, 'there')).toEqual([
         { id: 1, n: 1, t: 'a' },
         { id: 2, n: 20, t: 'b' },
         { id: 3, n: 30, t: null },
@@ -61,20 +61,20 @@ describeOnEachDatabase('loading by key', (harness) => {
         { id: 1, n: 3 },
         { id: 1, n: 4 },
       ];
-      expect(await failureOf(file([['twice', rows]]))).toMatchObject({
+      expect(await failureOf(loadFile([['twice', rows]]))).toMatchObject({
         errors: [{ code: 'unique_violation', row: 3 }],
       });
-      expect(countsOf(await file([['twice', rows]], { onConflict: 'skip' }), 'twice')).toEqual([
+      expect(countsOf(await loadFile([['twice', rows]], { onConflict: 'skip' }), 'twice')).toEqual([
         2, 0, 2,
       ]);
-      expect(await stored(harness, 'twice')).toEqual([
+      expect(await storedRows(harness, 'twice')).toEqual([
         { id: 1, n: 1 },
         { id: 2, n: 2 },
       ]);
-      expect(countsOf(await file([['twice', rows]], { onConflict: 'update' }), 'twice')).toEqual([
-        0, 4, 0,
-      ]);
-      expect(await stored(harness, 'twice')).toEqual([
+      expect(
+        countsOf(await loadFile([['twice', rows]], { onConflict: 'update' }), 'twice'),
+      ).toEqual([0, 4, 0]);
+      expect(await storedRows(harness, 'twice')).toEqual([
         { id: 1, n: 4 },
         { id: 2, n: 2 },
       ]);
@@ -87,10 +87,10 @@ describeOnEachDatabase('loading by key', (harness) => {
         { id: 1, n: 2 },
         { id: 2, n: 3 },
       ];
-      expect(countsOf(await file([['fresh', rows]], { onConflict: 'update' }), 'fresh')).toEqual([
-        2, 1, 0,
-      ]);
-      expect(await stored(harness, 'fresh')).toEqual([
+      expect(
+        countsOf(await loadFile([['fresh', rows]], { onConflict: 'update' }), 'fresh'),
+      ).toEqual([2, 1, 0]);
+      expect(await storedRows(harness, 'fresh')).toEqual([
         { id: 1, n: 2 },
         { id: 2, n: 3 },
       ]);
@@ -99,9 +99,11 @@ describeOnEachDatabase('loading by key', (harness) => {
     test('of which the file has only the key is left unchanged', async () => {
       await harness.createTables([tableWithId('bare', [optional('n', int)])]);
       await harness.insertRows('bare', [{ id: 1, n: 1 }]);
-      const done = await file([['bare', [{ id: 1 }, { id: 2 }]]], { onConflict: 'update' });
-      expect(countsOf(done, 'bare')).toEqual([1, 0, 1]);
-      expect(await stored(harness, 'bare')).toEqual([
+      const pendingLoad = await loadFile([['bare', [{ id: 1 }, { id: 2 }]]], {
+        onConflict: 'update',
+      });
+      expect(countsOf(pendingLoad, 'bare')).toEqual([1, 0, 1]);
+      expect(await storedRows(harness, 'bare')).toEqual([
         { id: 1, n: 1 },
         { id: 2, n: null },
       ]);
@@ -124,13 +126,13 @@ describeOnEachDatabase('loading by key', (harness) => {
         { n: 20, a: 1, b: 'y' },
         { n: 30, a: 3, b: 'x' },
       ];
-      expect(countsOf(await file([['places', rows]], { onConflict: 'update' }), 'places')).toEqual([
-        2, 1, 0,
-      ]);
-      expect((await stored(harness, 'places', 'n')).map(({ n }) => n)).toEqual([2, 10, 20, 30]);
-      expect(countsOf(await file([['places', rows]], { onConflict: 'skip' }), 'places')).toEqual([
-        0, 0, 3,
-      ]);
+      expect(
+        countsOf(await loadFile([['places', rows]], { onConflict: 'update' }), 'places'),
+      ).toEqual([2, 1, 0]);
+      expect((await storedRows(harness, 'places', 'n')).map(({ n }) => n)).toEqual([2, 10, 20, 30]);
+      expect(
+        countsOf(await loadFile([['places', rows]], { onConflict: 'skip' }), 'places'),
+      ).toEqual([0, 0, 3]);
     });
   });
 
@@ -166,12 +168,12 @@ describeOnEachDatabase('loading by key', (harness) => {
         { email: 'b', team: 2, seat: 2, t: 'z' },
         { email: 'c', team: 3, seat: 1, t: 'w' },
       ];
-      const done = await file([['people', rows]], {
+      const pendingLoad = await loadFile([['people', rows]], {
         onConflict: 'update',
         conflictColumns: ['email'],
       });
-      expect(countsOf(done, 'people')).toEqual([1, 1, 0]);
-      const found = await stored(harness, 'people', 'email');
+      expect(countsOf(pendingLoad, 'people')).toEqual([1, 1, 0]);
+      const found = await storedRows(harness, 'people', 'email');
       expect(found.map(withoutId)).toEqual([
         { email: 'a', team: 1, seat: 1, t: 'x' },
         { email: 'b', team: 2, seat: 2, t: 'z' },
@@ -187,8 +189,8 @@ describeOnEachDatabase('loading by key', (harness) => {
         { email: 'c', team: 1, seat: 2 },
       ];
       const options = { onConflict: 'skip', conflictColumns: ['seat', 'team'] } as const;
-      expect(countsOf(await file([['seated', rows]], options), 'seated')).toEqual([1, 0, 1]);
-      expect((await stored(harness, 'seated', 'email')).map(({ email }) => email)).toEqual([
+      expect(countsOf(await loadFile([['seated', rows]], options), 'seated')).toEqual([1, 0, 1]);
+      expect((await storedRows(harness, 'seated', 'email')).map(({ email }) => email)).toEqual([
         'a',
         'c',
       ]);
@@ -207,21 +209,21 @@ describeOnEachDatabase('loading by key', (harness) => {
           { id: 4, email: 'b', team: 5, seat: 5, t: 'changed' },
         ];
         expect(
-          await failureOf(file([['clashing', rows]], { onConflict })),
+          await failureOf(loadFile([['clashing', rows]], { onConflict })),
           onConflict,
         ).toMatchObject({
           code: 'import_failed',
           errors: [{ code: 'unique_violation', row: 2, line: 3 }],
         });
-        expect(await stored(harness, 'clashing')).toEqual(before);
+        expect(await storedRows(harness, 'clashing')).toEqual(before);
       }
       const movedRows = [{ id: 2, email: 'a', team: 1, seat: 2, t: 'changed' }];
       expect(
-        await failureOf(file([['clashing', movedRows]], { onConflict: 'update' })),
+        await failureOf(loadFile([['clashing', movedRows]], { onConflict: 'update' })),
       ).toMatchObject({
         errors: [{ code: 'unique_violation', row: 1 }],
       });
-      expect(await stored(harness, 'clashing')).toEqual(before);
+      expect(await storedRows(harness, 'clashing')).toEqual(before);
     });
 
     test('does not match a row whose key is NULL', async () => {
@@ -236,8 +238,8 @@ describeOnEachDatabase('loading by key', (harness) => {
         { code: null, n: 3 },
       ];
       const options = { onConflict: 'update', conflictColumns: ['code'] } as const;
-      expect(countsOf(await file([['loose', rows]], options), 'loose')).toEqual([1, 1, 0]);
-      expect((await stored(harness, 'loose', 'n')).map(({ code, n }) => [code, n])).toEqual([
+      expect(countsOf(await loadFile([['loose', rows]], options), 'loose')).toEqual([1, 1, 0]);
+      expect((await storedRows(harness, 'loose', 'n')).map(({ code, n }) => [code, n])).toEqual([
         ['a', 2],
         [null, 3],
       ]);
@@ -254,7 +256,9 @@ describeOnEachDatabase('loading by key', (harness) => {
       ]);
       for (const columns of [['n'], ['email', 'n'], ['nothing']]) {
         const options = { onConflict: 'update', conflictColumns: columns } as const;
-        expect(await failureOf(file([['keyed', [{ email: 'a', n: 1 }]]], options))).toMatchObject({
+        expect(
+          await failureOf(loadFile([['keyed', [{ email: 'a', n: 1 }]]], options)),
+        ).toMatchObject({
           code: 'invalid_parameter',
           parameter: 'conflict_columns',
           keys: ['id', 'email'],
@@ -267,7 +271,7 @@ describeOnEachDatabase('loading by key', (harness) => {
         tablesAreKnown: false,
       } as const;
       expect(
-        await failureOf(file([['keyed', [{ email: 'a', n: 1 }]]], withUnknownTables)),
+        await failureOf(loadFile([['keyed', [{ email: 'a', n: 1 }]]], withUnknownTables)),
       ).toMatchObject({
         code: 'invalid_parameter',
       });

@@ -147,13 +147,13 @@ describeOnEachDatabase('rows in cycles', (harness) => {
         const loaded = modelOf(items);
         const { onError, onConflict } = scenario;
         const file = fileOf(items, scenario.chunk);
-        const done = load(harness.database.url, file, { onError, onConflict });
+        const pendingLoad = load(harness.database.url, file, { onError, onConflict });
         if (onError === 'abort' && loaded.length < items.length) {
-          expect(await failureOf(done)).toMatchObject({ code: 'import_failed' });
+          expect(await failureOf(pendingLoad)).toMatchObject({ code: 'import_failed' });
           expect(await references(harness, scenario, prefix)).toEqual([]);
           return;
         }
-        const { report } = await done;
+        const { report } = await pendingLoad;
         const expected = loaded.map(({ n, parent }) => {
           const to = parent === null ? undefined : loaded.find(({ key }) => key === parent);
           return `${n}>${to === undefined ? 'null' : to.n}`;

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { failureOf, describeOnEachDatabase } from './harness.ts';
-import { countsOf, load, rowsOf, stored } from './loading.ts';
+import { countsOf, load, rowsOf, storedRows } from './loading.ts';
 import {
   bigint,
   columnOf,
@@ -15,10 +15,10 @@ import {
   optional,
   tableOf,
 } from './tables.ts';
-import type { FileRows, Loaded, LoadTestOptions, ValueRow } from './loading.ts';
+import type { FileRows, LoadResult, LoadTestOptions, ValueRow } from './loading.ts';
 
 describeOnEachDatabase('loading bad rows', (harness) => {
-  const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
+  const loadFile = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<LoadResult> =>
     load(harness.database.url, rows, options);
 
   const strict = (table: string) =>
@@ -49,13 +49,13 @@ describeOnEachDatabase('loading bad rows', (harness) => {
           const rows = rowsOf(1000, (i) =>
             i === at ? ({ ...validRow(i), ...fault } as ValueRow) : validRow(i),
           );
-          const failure = await failureOf(file([[table, rows]]));
+          const failure = await failureOf(loadFile([[table, rows]]));
           expect(failure, `${code} at ${at}`).toMatchObject({
             code: 'import_failed',
             errors: [{ code, table, row: at, line: at + 1 }],
           });
           expect(failure.message).toContain(`Row ${at} (line ${at + 1}) of table "${table}"`);
-          expect(await stored(harness, table)).toEqual([]);
+          expect(await storedRows(harness, table)).toEqual([]);
           await harness.dropTables([table]);
         }
       }
@@ -64,7 +64,7 @@ describeOnEachDatabase('loading bad rows', (harness) => {
     test('has its column if the database reports it', async () => {
       await harness.createTables([strict('columns')]);
       const rows = [validRow(1), { ...validRow(2), code: null }];
-      expect(await failureOf(file([['columns', rows]]))).toMatchObject({
+      expect(await failureOf(loadFile([['columns', rows]]))).toMatchObject({
         errors: [{ column: 'code' }],
       });
     });
@@ -72,7 +72,7 @@ describeOnEachDatabase('loading bad rows', (harness) => {
     test('is the only error of the import that it ends', async () => {
       await harness.createTables([strict('first_error')]);
       const rows = [validRow(1), { ...validRow(2), n: -1 }, { ...validRow(3), n: -1 }];
-      const { errors } = await failureOf(file([['first_error', rows]]));
+      const { errors } = await failureOf(loadFile([['first_error', rows]]));
       expect(errors).toMatchObject([{ code: 'check_violation', row: 2 }]);
     });
 
@@ -88,12 +88,12 @@ describeOnEachDatabase('loading bad rows', (harness) => {
         'skipping',
         some,
       ]);
-      const done = await file(chunks, { onError: 'skip' });
-      expect(countsOf(done, 'skipping')).toEqual([1500 - badRows.length, 0, badRows.length]);
-      expect(done.errors.map(({ row, line }) => [row, line])).toEqual(
+      const pendingLoad = await loadFile(chunks, { onError: 'skip' });
+      expect(countsOf(pendingLoad, 'skipping')).toEqual([1500 - badRows.length, 0, badRows.length]);
+      expect(pendingLoad.errors.map(({ row, line }) => [row, line])).toEqual(
         badRows.map((i) => [i, i + 1]),
       );
-      expect(done.errors.map(({ code }) => code)).toEqual(
+      expect(pendingLoad.errors.map(({ code }) => code)).toEqual(
         badRows.map((i) => Object.keys(bad)[i % 3]),
       );
       const {
@@ -118,14 +118,17 @@ describeOnEachDatabase('loading bad rows', (harness) => {
         { id: 4, n: 4, code: 'c1' },
         { id: 5, n: 5, code: 'c5' },
       ];
-      const done = await file([['mixed', rows]], { onError: 'skip', onConflict: 'update' });
-      expect(countsOf(done, 'mixed')).toEqual([1, 1, 3]);
-      expect(done.errors.map(({ row, code }) => [row, code])).toEqual([
+      const pendingLoad = await loadFile([['mixed', rows]], {
+        onError: 'skip',
+        onConflict: 'update',
+      });
+      expect(countsOf(pendingLoad, 'mixed')).toEqual([1, 1, 3]);
+      expect(pendingLoad.errors.map(({ row, code }) => [row, code])).toEqual([
         [2, 'check_violation'],
         [3, 'check_violation'],
         [4, 'unique_violation'],
       ]);
-      expect(await stored(harness, 'mixed')).toEqual([
+      expect(await storedRows(harness, 'mixed')).toEqual([
         { id: 1, n: 1, code: 'c1' },
         { id: 2, n: 20, code: 'c2' },
         { id: 5, n: 5, code: 'c5' },
@@ -144,10 +147,10 @@ describeOnEachDatabase('loading bad rows', (harness) => {
       { a: 'good', d: null },
       { a: 'too long', d: null },
     ];
-    expect(await failureOf(file([['short', rows]]))).toMatchObject({
+    expect(await failureOf(loadFile([['short', rows]]))).toMatchObject({
       errors: [{ code: 'invalid_value', row: 2, column: 'a' }],
     });
-    expect(await failureOf(file([['short', [{ a: 'a', d: '2026-02-30' }]]]))).toMatchObject({
+    expect(await failureOf(loadFile([['short', [{ a: 'a', d: '2026-02-30' }]]]))).toMatchObject({
       errors: [{ code: 'invalid_value', row: 1 }],
     });
   });
@@ -158,17 +161,17 @@ describeOnEachDatabase('loading bad rows', (harness) => {
       { id: 1, t: 'whole 😀' },
       { id: 2, t: '\ud800' },
     ];
-    expect(await failureOf(file([['halves', rows]]))).toMatchObject({
+    expect(await failureOf(loadFile([['halves', rows]]))).toMatchObject({
       errors: [{ code: 'invalid_value', row: 2 }],
     });
-    const done = await file([['halves', rows]], { onError: 'skip' });
-    expect(countsOf(done, 'halves')).toEqual([1, 0, 1]);
-    expect(await stored(harness, 'halves')).toEqual([{ id: 1, t: 'whole 😀' }]);
+    const pendingLoad = await loadFile([['halves', rows]], { onError: 'skip' });
+    expect(countsOf(pendingLoad, 'halves')).toEqual([1, 0, 1]);
+    expect(await storedRows(harness, 'halves')).toEqual([{ id: 1, t: 'whole 😀' }]);
   });
 
   test('an error of the reader leaves nothing', async () => {
     await harness.createTables([strict('cut_short')]);
-    const work = file(
+    const work = loadFile(
       [
         ['cut_short', [validRow(1)]],
         ['cut_short', [validRow(2)]],
@@ -180,7 +183,7 @@ describeOnEachDatabase('loading bad rows', (harness) => {
       },
     );
     await expect(work).rejects.toThrow(RangeError);
-    expect(await stored(harness, 'cut_short')).toEqual([]);
+    expect(await storedRows(harness, 'cut_short')).toEqual([]);
   });
 
   test('an abort signal ends the import and leaves nothing', async () => {
@@ -191,14 +194,14 @@ describeOnEachDatabase('loading bad rows', (harness) => {
       'called_off',
       rows.slice(i * 2000, (i + 1) * 2000),
     ]);
-    const work = file(chunks, {
+    const work = loadFile(chunks, {
       signal: controller.signal,
       onProgress: ({ rows: written }) => {
         if (written >= 10_000) controller.abort(new RangeError('called off'));
       },
     });
     await expect(work).rejects.toThrow('called off');
-    expect(await stored(harness, 'called_off')).toEqual([]);
+    expect(await storedRows(harness, 'called_off')).toEqual([]);
   });
 
   test('a dry run reports the same as the real import, and leaves nothing', async () => {
@@ -206,13 +209,13 @@ describeOnEachDatabase('loading bad rows', (harness) => {
     await harness.insertRows('dry', [{ id: 1, n: 1, code: 'c1' }]);
     const rows: FileRows[] = [['dry', [validRow(1), validRow(2), { ...validRow(3), n: -1 }]]];
     const options = { onConflict: 'update', onError: 'skip' } as const;
-    const dry = await file(rows, { ...options, dryRun: true });
+    const dry = await loadFile(rows, { ...options, dryRun: true });
     expect(countsOf(dry, 'dry')).toEqual([1, 1, 1]);
-    expect(await stored(harness, 'dry')).toHaveLength(1);
-    const real = await file(rows, options);
+    expect(await storedRows(harness, 'dry')).toHaveLength(1);
+    const real = await loadFile(rows, options);
     expect(real.report).toEqual(dry.report);
     expect(real.errors).toEqual(dry.errors);
-    expect(await stored(harness, 'dry')).toHaveLength(2);
+    expect(await storedRows(harness, 'dry')).toHaveLength(2);
   });
 
   test('a foreign key without a match ends the import with its row, also in a dry run', async () => {
@@ -226,7 +229,7 @@ describeOnEachDatabase('loading bad rows', (harness) => {
     for (const dryRun of [true, false]) {
       expect(
         await failureOf(
-          file(
+          loadFile(
             [
               ['authors', [{ id: 1 }]],
               ['books', books],
@@ -238,7 +241,7 @@ describeOnEachDatabase('loading bad rows', (harness) => {
         code: 'import_failed',
         errors: [{ code: 'foreign_key_violation', table: 'books', row: 300, line: 301 }],
       });
-      expect(await stored(harness, 'authors')).toEqual([]);
+      expect(await storedRows(harness, 'authors')).toEqual([]);
     }
   });
 
@@ -254,15 +257,15 @@ describeOnEachDatabase('loading bad rows', (harness) => {
       { id: 2, owner_id: 99 },
       { id: 3, owner_id: 1 },
     ];
-    const done = await file(
+    const pendingLoad = await loadFile(
       [
         ['owners', [{ id: 1 }]],
         ['cars', cars],
       ],
       { onError: 'skip' },
     );
-    expect(countsOf(done, 'cars')).toEqual([2, 0, 1]);
-    expect(done.errors).toMatchObject([{ code: 'foreign_key_violation', row: 2 }]);
-    expect((await stored(harness, 'cars')).map(({ id }) => id)).toEqual([1, 3]);
+    expect(countsOf(pendingLoad, 'cars')).toEqual([2, 0, 1]);
+    expect(pendingLoad.errors).toMatchObject([{ code: 'foreign_key_violation', row: 2 }]);
+    expect((await storedRows(harness, 'cars')).map(({ id }) => id)).toEqual([1, 3]);
   });
 });

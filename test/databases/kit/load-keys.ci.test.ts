@@ -1,13 +1,13 @@
 /** Loading rows with foreign keys, with tables and rows in any order: all references match at the end. */
 import { describe, expect, test } from 'vitest';
 import { failureOf, describeOnEachDatabase } from './harness.ts';
-import { countsOf, load, rowsOf, countSpooledTables, stored } from './loading.ts';
+import { countsOf, load, rowsOf, countSpooledTables, storedRows } from './loading.ts';
 import { bigint, columnOf, int, foreignKeyTo, tableWithId, optional, tableOf } from './tables.ts';
 import type { Table } from '../../../src/model/schema.ts';
-import type { FileRows, Loaded, LoadTestOptions } from './loading.ts';
+import type { FileRows, LoadResult, LoadTestOptions } from './loading.ts';
 
 describeOnEachDatabase('loading foreign keys', (harness) => {
-  const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
+  const loadFile = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<LoadResult> =>
     load(harness.database.url, rows, options);
 
   const child = (table: string, parent: string): Table =>
@@ -41,15 +41,15 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
 
     test('parents first, and then no row is deferred to disk', async () => {
       await createTables('down');
-      await file(chunks('down', ['a', 'b', 'c']));
+      await loadFile(chunks('down', ['a', 'b', 'c']));
       expect(countSpooledTables()).toBe(0);
       await check('down');
     });
 
     test('children first', async () => {
       await createTables('up');
-      const done = await file(chunks('up', ['c', 'b', 'a']));
-      expect(countsOf(done, 'up_c')).toEqual([1200, 0, 0]);
+      const pendingLoad = await loadFile(chunks('up', ['c', 'b', 'a']));
+      expect(countsOf(pendingLoad, 'up_c')).toEqual([1200, 0, 0]);
       await check('up');
     });
 
@@ -63,7 +63,7 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
         FileRows,
         FileRows,
       ];
-      await file([b1, c1, a2, c2, a1, b2], { tablesAreKnown: false });
+      await loadFile([b1, c1, a2, c2, a1, b2], { tablesAreKnown: false });
       await check('mix');
     });
 
@@ -82,12 +82,12 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
         ],
         ['odd_a', [{ id: 1 }, { id: 2 }]],
       ];
-      const done = await file(some, { onConflict: 'update', onError: 'skip' });
-      expect(countsOf(done, 'odd_b')).toEqual([1, 1, 1]);
-      expect(done.errors).toMatchObject([
+      const pendingLoad = await loadFile(some, { onConflict: 'update', onError: 'skip' });
+      expect(countsOf(pendingLoad, 'odd_b')).toEqual([1, 1, 1]);
+      expect(pendingLoad.errors).toMatchObject([
         { code: 'foreign_key_violation', table: 'odd_b', row: 3, line: 4 },
       ]);
-      expect(await stored(harness, 'odd_b')).toEqual([
+      expect(await storedRows(harness, 'odd_b')).toEqual([
         { id: 1, parent_id: 2 },
         { id: 2, parent_id: 2 },
       ]);
@@ -97,11 +97,11 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
   test('in a file without a table that one of them references', async () => {
     await harness.createTables([tableWithId('countries', []), child('cities', 'countries')]);
     await harness.insertRows('countries', [{ id: 7 }]);
-    await file([['cities', [{ id: 1, parent_id: 7 }]]]);
-    expect(await stored(harness, 'cities')).toEqual([{ id: 1, parent_id: 7 }]);
+    await loadFile([['cities', [{ id: 1, parent_id: 7 }]]]);
+    expect(await storedRows(harness, 'cities')).toEqual([{ id: 1, parent_id: 7 }]);
     expect(
       await failureOf(
-        file([
+        loadFile([
           [
             'cities',
             [
@@ -137,12 +137,12 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
       { id: 1, x: 1, y: 2 },
       { id: 2, x: null, y: 5 },
     ];
-    await file([
+    await loadFile([
       ['pins', pins],
       ['grid', [{ x: 1, y: 2 }]],
     ]);
-    expect(await stored(harness, 'pins')).toEqual(pins);
-    expect(await failureOf(file([['pins', [{ id: 3, x: 2, y: 1 }]]]))).toMatchObject({
+    expect(await storedRows(harness, 'pins')).toEqual(pins);
+    expect(await failureOf(loadFile([['pins', [{ id: 3, x: 2, y: 1 }]]]))).toMatchObject({
       errors: [{ code: 'foreign_key_violation', row: 1 }],
     });
   });
@@ -156,11 +156,11 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
     test('that come later', async () => {
       await harness.createTables([staff('staff', true)]);
       const rows = rowsOf(900, (i) => ({ id: i, boss_id: i === 900 ? null : i + 1, n: i }));
-      const done = await file([
+      const pendingLoad = await loadFile([
         ['staff', rows.slice(0, 400)],
         ['staff', rows.slice(400)],
       ]);
-      expect(countsOf(done, 'staff')).toEqual([900, 0, 0]);
+      expect(countsOf(pendingLoad, 'staff')).toEqual([900, 0, 0]);
       const { rows: found } = await harness.sql(
         'SELECT COUNT(*) AS n FROM staff WHERE boss_id = id + 1 AND n = id',
       );
@@ -170,7 +170,7 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
     test('that come before, and then no row is deferred to disk', async () => {
       await harness.createTables([staff('juniors', true)]);
       const rows = rowsOf(900, (i) => ({ id: i, boss_id: i === 1 ? null : i - 1, n: i }));
-      await file([
+      await loadFile([
         ['juniors', rows.slice(0, 400)],
         ['juniors', rows.slice(400)],
       ]);
@@ -180,7 +180,7 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
     test('if the reference is NOT NULL', async () => {
       await harness.createTables([staff('owned', false)]);
       const rows = rowsOf(600, (i) => ({ id: i, boss_id: i === 600 ? 600 : i + 1, n: i }));
-      await file([
+      await loadFile([
         ['owned', rows.slice(0, 250)],
         ['owned', rows.slice(250)],
       ]);
@@ -197,11 +197,11 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
           { id: 1, boss_id: 2, n: 1 },
           { id: 2, boss_id: 99, n: 2 },
         ];
-        expect(await failureOf(file([[table, rows]])), table).toMatchObject({
+        expect(await failureOf(loadFile([[table, rows]])), table).toMatchObject({
           code: 'import_failed',
           errors: [{ code: 'foreign_key_violation', table }],
         });
-        expect(await stored(harness, table)).toEqual([]);
+        expect(await storedRows(harness, table)).toEqual([]);
       }
     });
 
@@ -212,10 +212,12 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
         { id: 2, boss_id: null, n: 2 },
         { id: 3, boss_id: 99, n: 3 },
       ];
-      const done = await file([['kept', rows]], { onError: 'skip' });
-      expect(countsOf(done, 'kept')).toEqual([2, 0, 1]);
-      expect(done.errors).toMatchObject([{ code: 'foreign_key_violation', row: 3, line: 4 }]);
-      expect((await stored(harness, 'kept')).map(({ id, boss_id }) => [id, boss_id])).toEqual([
+      const pendingLoad = await loadFile([['kept', rows]], { onError: 'skip' });
+      expect(countsOf(pendingLoad, 'kept')).toEqual([2, 0, 1]);
+      expect(pendingLoad.errors).toMatchObject([
+        { code: 'foreign_key_violation', row: 3, line: 4 },
+      ]);
+      expect((await storedRows(harness, 'kept')).map(({ id, boss_id }) => [id, boss_id])).toEqual([
         [1, 2],
         [2, null],
       ]);
@@ -229,11 +231,11 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
         { id: 2, boss_id: 1, n: 20 },
       ];
       const options = { onConflict: 'update', onError: 'skip' } as const;
-      expect(await failureOf(file([['stays', rows]], options))).toMatchObject({
+      expect(await failureOf(loadFile([['stays', rows]], options))).toMatchObject({
         code: 'import_failed',
         errors: [{ code: 'foreign_key_violation', table: 'stays', row: 1 }],
       });
-      expect(await stored(harness, 'stays')).toEqual([{ id: 1, boss_id: null, n: 1 }]);
+      expect(await storedRows(harness, 'stays')).toEqual([{ id: 1, boss_id: null, n: 1 }]);
     });
 
     test('while existing rows are skipped or updated', async () => {
@@ -244,7 +246,7 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
         { id: 2, boss_id: 3, n: 20 },
         { id: 3, boss_id: null, n: 30 },
       ];
-      const skipped = await file(
+      const skipped = await loadFile(
         [
           ['again', rows.slice(0, 2)],
           ['again', rows.slice(2)],
@@ -252,7 +254,7 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
         { onConflict: 'skip' },
       );
       expect(countsOf(skipped, 'again')).toEqual([2, 0, 1]);
-      expect(await stored(harness, 'again')).toEqual([
+      expect(await storedRows(harness, 'again')).toEqual([
         { id: 1, boss_id: null, n: 1 },
         ...rows.slice(1),
       ]);
@@ -260,7 +262,7 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
         { id: 1, boss_id: 4, n: 11 },
         { id: 4, boss_id: 1, n: 40 },
       ];
-      const updated = await file(
+      const updated = await loadFile(
         [
           ['again', more.slice(0, 1)],
           ['again', more.slice(1)],
@@ -268,7 +270,7 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
         { onConflict: 'update' },
       );
       expect(countsOf(updated, 'again')).toEqual([1, 1, 0]);
-      expect(await stored(harness, 'again')).toEqual([more[0], ...rows.slice(1), more[1]]);
+      expect(await storedRows(harness, 'again')).toEqual([more[0], ...rows.slice(1), more[1]]);
     });
   });
 
@@ -301,13 +303,13 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
         ['heads', [{ id: 1, other_id: 1 }]],
         ['bodies', [{ id: 1, one_id: 1, world_id: world }]],
       ];
-      expect(await failureOf(file(rows(9)))).toMatchObject({
+      expect(await failureOf(loadFile(rows(9)))).toMatchObject({
         code: 'import_failed',
         errors: [{ code: 'foreign_key_violation', table: 'bodies' }],
       });
-      expect(await stored(harness, 'heads')).toEqual([]);
-      await file(rows(1));
-      expect(await stored(harness, 'bodies')).toEqual([{ id: 1, one_id: 1, world_id: 1 }]);
+      expect(await storedRows(harness, 'heads')).toEqual([]);
+      await loadFile(rows(1));
+      expect(await storedRows(harness, 'bodies')).toEqual([{ id: 1, one_id: 1, world_id: 1 }]);
     });
 
     test('if one of the references is nullable', async () => {
@@ -315,7 +317,7 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
       const teams = rowsOf(300, (i) => ({ id: i, other_id: 301 - i }));
       const captains = rowsOf(300, (i) => ({ id: i, one_id: i }));
       for (const tablesAreKnown of [true, false]) {
-        await file(
+        await loadFile(
           [
             ['teams', teams],
             ['captains', captains],
@@ -335,7 +337,7 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
 
     test('if neither is nullable', async () => {
       await harness.createTables(pair('hosts', 'guests', false));
-      const done = await file([
+      const pendingLoad = await loadFile([
         [
           'hosts',
           [
@@ -351,8 +353,8 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
           ],
         ],
       ]);
-      expect(countsOf(done, 'hosts')).toEqual([2, 0, 0]);
-      expect(await stored(harness, 'guests')).toEqual([
+      expect(countsOf(pendingLoad, 'hosts')).toEqual([2, 0, 0]);
+      expect(await storedRows(harness, 'guests')).toEqual([
         { id: 1, one_id: 2 },
         { id: 2, one_id: 1 },
       ]);
@@ -368,7 +370,7 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
       for (const kind of ['open', 'shut']) {
         for (const dryRun of [true, false]) {
           const failure = await failureOf(
-            file(
+            loadFile(
               [
                 [
                   `left_${kind}`,
@@ -386,7 +388,7 @@ describeOnEachDatabase('loading foreign keys', (harness) => {
             code: 'import_failed',
             errors: [{ code: 'foreign_key_violation', table: `left_${kind}` }],
           });
-          expect(await stored(harness, `right_${kind}`)).toEqual([]);
+          expect(await storedRows(harness, `right_${kind}`)).toEqual([]);
         }
       }
     });

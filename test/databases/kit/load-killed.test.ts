@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { describeOnEachDatabase, rowOf } from './harness.ts';
-import { stored } from './loading.ts';
+import { storedRows } from './loading.ts';
 import { columnOf, int, tableWithId } from './tables.ts';
 
 const child = fileURLToPath(new URL('load-child.ts', import.meta.url));
@@ -26,7 +26,7 @@ describeOnEachDatabase('loading that is killed', (harness) => {
     loading.kill('SIGKILL');
     expect((await exited)[1]).toBe('SIGKILL');
     await waitUntilUnlocked();
-    expect(await stored(harness, 'killed')).toEqual([
+    expect(await storedRows(harness, 'killed')).toEqual([
       { id: 1, n: 7 },
       { id: 900_000, n: 8 },
     ]);

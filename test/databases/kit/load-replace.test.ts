@@ -1,13 +1,13 @@
 /** Loading rows in place of the existing ones: all of them or none, without breaking references. */
 import { describe, expect, test } from 'vitest';
 import { failureOf, describeOnEachDatabase } from './harness.ts';
-import { countsOf, load, stored } from './loading.ts';
+import { countsOf, load, storedRows } from './loading.ts';
 import { bigint, columnOf, int, foreignKeyTo, tableWithId, optional } from './tables.ts';
 import type { ForeignKeyAction } from '../../../src/model/schema.ts';
-import type { FileRows, Loaded, LoadTestOptions } from './loading.ts';
+import type { FileRows, LoadResult, LoadTestOptions } from './loading.ts';
 
 describeOnEachDatabase('loading in place of rows', (harness) => {
-  const replace = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
+  const replace = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<LoadResult> =>
     load(harness.database.url, rows, { mode: 'replace', ...options });
 
   test('deletes the existing rows', async () => {
@@ -36,23 +36,23 @@ describeOnEachDatabase('loading in place of rows', (harness) => {
       ],
     ];
     const dry = await replace(rows, { dryRun: true });
-    expect(await stored(harness, 'sales')).toHaveLength(2);
-    const done = await replace(rows);
-    expect(done.report).toEqual(dry.report);
-    expect(countsOf(done, 'shops')).toEqual([2, 0, 0]);
-    expect(await stored(harness, 'shops')).toEqual([
+    expect(await storedRows(harness, 'sales')).toHaveLength(2);
+    const pendingLoad = await replace(rows);
+    expect(pendingLoad.report).toEqual(dry.report);
+    expect(countsOf(pendingLoad, 'shops')).toEqual([2, 0, 0]);
+    expect(await storedRows(harness, 'shops')).toEqual([
       { id: 1, n: 10 },
       { id: 3, n: 3 },
     ]);
-    expect(await stored(harness, 'sales')).toEqual([{ id: 2, shop_id: 3 }]);
+    expect(await storedRows(harness, 'sales')).toEqual([{ id: 2, shop_id: 3 }]);
   });
 
   test('empties a table for which the file has no rows', async () => {
     await harness.createTables([tableWithId('emptied', [columnOf('n', int)])]);
     await harness.insertRows('emptied', [{ id: 1, n: 1 }]);
-    const done = await replace([['emptied', []]]);
-    expect(countsOf(done, 'emptied')).toEqual([0, 0, 0]);
-    expect(await stored(harness, 'emptied')).toEqual([]);
+    const pendingLoad = await replace([['emptied', []]]);
+    expect(countsOf(pendingLoad, 'emptied')).toEqual([0, 0, 0]);
+    expect(await storedRows(harness, 'emptied')).toEqual([]);
   });
 
   test('restores all rows if a row is wrong', async () => {
@@ -63,7 +63,7 @@ describeOnEachDatabase('loading in place of rows', (harness) => {
       { id: 5, n: 2 },
     ];
     expect(await failureOf(replace([['brought', rows]]))).toMatchObject({ errors: [{ row: 2 }] });
-    expect(await stored(harness, 'brought')).toEqual([{ id: 1, n: 1 }]);
+    expect(await storedRows(harness, 'brought')).toEqual([{ id: 1, n: 1 }]);
   });
 
   test('works on tables that reference themselves and each other', async () => {
@@ -92,8 +92,8 @@ describeOnEachDatabase('loading in place of rows', (harness) => {
     ];
     for (const _ of [1, 2]) {
       await replace(rows);
-      expect(await stored(harness, 'ring')).toEqual(rows[0]?.[1]);
-      expect(await stored(harness, 'heads')).toEqual(rows[1]?.[1]);
+      expect(await storedRows(harness, 'ring')).toEqual(rows[0]?.[1]);
+      expect(await storedRows(harness, 'heads')).toEqual(rows[1]?.[1]);
     }
   });
 
@@ -124,14 +124,14 @@ describeOnEachDatabase('loading in place of rows', (harness) => {
       await outside(table, 'no action');
       const inside = `${table}_in`;
       await replace([[inside, [{ id: 1, n: 10 }]]], options);
-      expect(await stored(harness, inside)).toEqual([{ id: 1, n: 10 }]);
+      expect(await storedRows(harness, inside)).toEqual([{ id: 1, n: 10 }]);
       for (const dryRun of [true, false]) {
         const rows: FileRows[] = [[inside, [{ id: 2, n: 20 }]]];
         expect(await failureOf(replace(rows, { ...options, dryRun }))).toMatchObject({
           code: 'import_failed',
           errors: [{ code: 'foreign_key_violation', table: `${table}_out` }],
         });
-        expect(await stored(harness, inside)).toEqual([{ id: 1, n: 10 }]);
+        expect(await storedRows(harness, inside)).toEqual([{ id: 1, n: 10 }]);
       }
     });
 
@@ -143,7 +143,7 @@ describeOnEachDatabase('loading in place of rows', (harness) => {
         table: `${table}_out`,
         message: expect.stringContaining(`"${table}_out", which is not in the file`) as string,
       });
-      expect(await stored(harness, `${table}_out`)).toEqual([
+      expect(await storedRows(harness, `${table}_out`)).toEqual([
         { id: 1, in_id: 1 },
         { id: 2, in_id: null },
       ]);
@@ -155,11 +155,11 @@ describeOnEachDatabase('loading in place of rows', (harness) => {
         ['inner_in', [{ id: 5, n: 5 }]],
         ['inner_out', [{ id: 1, in_id: 5 }]],
       ]);
-      expect(await stored(harness, 'inner_out')).toEqual([{ id: 1, in_id: 5 }]);
+      expect(await storedRows(harness, 'inner_out')).toEqual([{ id: 1, in_id: 5 }]);
       await outside('free', 'set null');
       await harness.database.run('DELETE FROM free_out WHERE id = 1');
       await replace([['free_in', [{ id: 5, n: 5 }]]]);
-      expect(await stored(harness, 'free_out')).toEqual([{ id: 2, in_id: null }]);
+      expect(await storedRows(harness, 'free_out')).toEqual([{ id: 2, in_id: null }]);
     });
   });
 });

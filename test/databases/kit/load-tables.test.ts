@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/demo/random.ts';
 import { describeOnEachDatabase, rowOf } from './harness.ts';
-import { countsOf, load, rowsOf, stored, withoutId } from './loading.ts';
+import { countsOf, load, rowsOf, storedRows, withoutId } from './loading.ts';
 import {
   bigint,
   columnOf,
@@ -15,23 +15,23 @@ import {
   tableOf,
 } from './tables.ts';
 import type { Value } from '../../../src/model/values.ts';
-import type { FileRows, Loaded, LoadTestOptions, ValueRow } from './loading.ts';
+import type { FileRows, LoadResult, LoadTestOptions, ValueRow } from './loading.ts';
 import type { DatabaseUnderTest } from './database-under-test.ts';
 
 describeOnEachDatabase('loading tables', (harness) => {
-  const file = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> =>
+  const loadFile = (rows: readonly FileRows[], options?: LoadTestOptions): Promise<LoadResult> =>
     load(harness.database.url, rows, options);
 
   test('without rows', async () => {
     await harness.createTables([tableWithId('none', [])]);
-    expect(countsOf(await file([['none', []]]), 'none')).toEqual([0, 0, 0]);
-    expect((await file([])).report.tables.size).toBe(0);
+    expect(countsOf(await loadFile([['none', []]]), 'none')).toEqual([0, 0, 0]);
+    expect((await loadFile([])).report.tables.size).toBe(0);
   });
 
   test('of defaults only', async () => {
     await harness.createTables([tableWithId('blank', [columnOf('n', int, { default: '3' })])]);
-    expect(countsOf(await file([['blank', [{}, {}, {}]]]), 'blank')).toEqual([3, 0, 0]);
-    expect((await stored(harness, 'blank')).map(({ n }) => n)).toEqual([3, 3, 3]);
+    expect(countsOf(await loadFile([['blank', [{}, {}, {}]]]), 'blank')).toEqual([3, 0, 0]);
+    expect((await storedRows(harness, 'blank')).map(({ n }) => n)).toEqual([3, 3, 3]);
   });
 
   test('use the defaults of columns that the file does not have', async () => {
@@ -46,8 +46,8 @@ describeOnEachDatabase('loading tables', (harness) => {
       ['partly', [{ m: 1 }, { m: 2 }]],
       ['partly', [{ t: 'x', m: 3 }]],
     ];
-    await file(chunks);
-    expect((await stored(harness, 'partly', 'm')).map(withoutId)).toEqual([
+    await loadFile(chunks);
+    expect((await storedRows(harness, 'partly', 'm')).map(withoutId)).toEqual([
       { n: 7, t: null, m: 1 },
       { n: 7, t: null, m: 2 },
       { n: 7, t: 'x', m: 3 },
@@ -65,16 +65,16 @@ describeOnEachDatabase('loading tables', (harness) => {
         }),
       ]),
     ]);
-    await file([['sums', [{ id: 1, twice: 99, n: 4, g: 5 }]]]);
-    expect(await stored(harness, 'sums')).toEqual([{ id: 1, n: 4, g: 5, twice: 8 }]);
-    await file([['sums', [{ id: 1, twice: 99, n: 5 }]]], { onConflict: 'update' });
-    expect(await stored(harness, 'sums')).toEqual([{ id: 1, n: 5, g: 5, twice: 10 }]);
+    await loadFile([['sums', [{ id: 1, twice: 99, n: 4, g: 5 }]]]);
+    expect(await storedRows(harness, 'sums')).toEqual([{ id: 1, n: 4, g: 5, twice: 8 }]);
+    await loadFile([['sums', [{ id: 1, twice: 99, n: 5 }]]], { onConflict: 'update' });
+    expect(await storedRows(harness, 'sums')).toEqual([{ id: 1, n: 5, g: 5, twice: 10 }]);
   });
 
   describe('auto-increment values', () => {
     test('continue after those of the file, and never go back', async () => {
       await harness.createTables([tableWithId('counted', [columnOf('n', int)])]);
-      await file([
+      await loadFile([
         [
           'counted',
           [
@@ -83,10 +83,10 @@ describeOnEachDatabase('loading tables', (harness) => {
           ],
         ],
       ]);
-      await file([['counted', [{ n: 3 }]]]);
-      await file([['counted', [{ id: 3, n: 4 }]]]);
-      await file([['counted', [{ n: 5 }]]]);
-      const [, , third, , fifth] = (await stored(harness, 'counted', 'n')).map(({ id }) =>
+      await loadFile([['counted', [{ n: 3 }]]]);
+      await loadFile([['counted', [{ id: 3, n: 4 }]]]);
+      await loadFile([['counted', [{ n: 5 }]]]);
+      const [, , third, , fifth] = (await storedRows(harness, 'counted', 'n')).map(({ id }) =>
         Number(id),
       );
       expect(third).toBeGreaterThan(40);
@@ -95,17 +95,17 @@ describeOnEachDatabase('loading tables', (harness) => {
 
     test('are generated if the file has none', async () => {
       await harness.createTables([tableWithId('given', [columnOf('n', int)])]);
-      await file([['given', [{ n: 1 }, { n: 2 }]]]);
-      await file([['given', [{ id: 100, n: 3 }]]]);
-      await file([['given', [{ n: 4 }]]]);
-      const ids = (await stored(harness, 'given', 'n')).map(({ id }) => Number(id));
+      await loadFile([['given', [{ n: 1 }, { n: 2 }]]]);
+      await loadFile([['given', [{ id: 100, n: 3 }]]]);
+      await loadFile([['given', [{ n: 4 }]]]);
+      const ids = (await storedRows(harness, 'given', 'n')).map(({ id }) => Number(id));
       expect(new Set(ids).size).toBe(4);
       expect(ids[3]).toBeGreaterThan(100);
     });
 
     test('can be 0 and negative', async () => {
       await harness.createTables([tableWithId('low', [columnOf('n', int)])]);
-      await file([
+      await loadFile([
         [
           'low',
           [
@@ -114,9 +114,9 @@ describeOnEachDatabase('loading tables', (harness) => {
           ],
         ],
       ]);
-      expect((await stored(harness, 'low', 'n')).map(({ id }) => id)).toEqual([0, -5]);
-      await file([['low', [{ n: 3 }]]]);
-      expect(Number((await stored(harness, 'low', 'n'))[2]?.['id'])).toBeGreaterThan(0);
+      expect((await storedRows(harness, 'low', 'n')).map(({ id }) => id)).toEqual([0, -5]);
+      await loadFile([['low', [{ n: 3 }]]]);
+      expect(Number((await storedRows(harness, 'low', 'n'))[2]?.['id'])).toBeGreaterThan(0);
     });
   });
 
@@ -128,8 +128,8 @@ describeOnEachDatabase('loading tables', (harness) => {
       { n: 2, t: null },
     ];
     for (const onConflict of ['error', 'skip', 'update'] as const)
-      expect(countsOf(await file([['heap', rows]], { onConflict }), 'heap')).toEqual([3, 0, 0]);
-    expect(await stored(harness, 'heap', 'n')).toHaveLength(9);
+      expect(countsOf(await loadFile([['heap', rows]], { onConflict }), 'heap')).toEqual([3, 0, 0]);
+    expect(await storedRows(harness, 'heap', 'n')).toHaveLength(9);
   });
 
   describe('store values unchanged', () => {
@@ -237,8 +237,8 @@ describeOnEachDatabase('loading tables', (harness) => {
             harness.underTest.name === 'sqlite' && row['d'] !== null ? Number(row['d']) : row['d']!,
         }));
         if (onConflict === 'update')
-          await file([[`kinds_${onConflict}`, values.map((row) => ({ id: row['id']! }))]]);
-        await file([[`kinds_${onConflict}`, values]], { onConflict });
+          await loadFile([[`kinds_${onConflict}`, values.map((row) => ({ id: row['id']! }))]]);
+        await loadFile([[`kinds_${onConflict}`, values]], { onConflict });
         for (const { id, ...row } of extremes) {
           const createResponse = await harness.create(
             `kinds_${onConflict}`,
@@ -276,15 +276,15 @@ describeOnEachDatabase('loading tables', (harness) => {
     const text = (): string =>
       Array.from({ length: random.int(0, 12) }, () => random.pick(markers)).join('');
     const rows = rowsOf(1000, (i) => ({ id: i, t: text() }));
-    await file([['texts', rows]]);
-    const found = [...(await stored(harness, 'texts'))];
+    await loadFile([['texts', rows]]);
+    const found = [...(await storedRows(harness, 'texts'))];
     expect(found).toEqual(rows.slice(0, 500));
   });
 
   test('of a row that is larger than most statements', async () => {
     await harness.createTables([tableWithId('large', [columnOf('t', { kind: 'text' })])]);
     const rows = rowsOf(12, (i) => ({ id: i, t: String.fromCharCode(96 + i).repeat(1_000_000) }));
-    await file([['large', rows]]);
+    await loadFile([['large', rows]]);
     expect((await harness.sql('SELECT COUNT(*) AS n FROM large')).rows).toEqual([{ n: 12 }]);
   });
 
@@ -292,7 +292,7 @@ describeOnEachDatabase('loading tables', (harness) => {
     test('that suppress rows are reported', async () => {
       await harness.createTables([tableWithId('gate', [columnOf('n', int)])]);
       await harness.database.run(harness.underTest.ignoreWrites('INSERT', 'gate'));
-      const done = await file([
+      const pendingLoad = await loadFile([
         [
           'gate',
           [
@@ -301,8 +301,8 @@ describeOnEachDatabase('loading tables', (harness) => {
           ],
         ],
       ]);
-      expect(countsOf(done, 'gate')).toEqual([0, 0, 2]);
-      expect(done.report.warnings).toEqual([
+      expect(countsOf(pendingLoad, 'gate')).toEqual([0, 0, 2]);
+      expect(pendingLoad.report.warnings).toEqual([
         'A trigger or rule of table "gate" kept 2 rows from being written.',
       ]);
     });
@@ -314,8 +314,8 @@ describeOnEachDatabase('loading tables', (harness) => {
         tableWithId('notes', [optional('n', int)]),
       ]);
       await harness.database.run(triggers[underTest.name]!);
-      const done = await file([['fired', rowsOf(30, (i) => ({ id: i, n: i }))]]);
-      expect(countsOf(done, 'fired')).toEqual([30, 0, 0]);
+      const pendingLoad = await loadFile([['fired', rowsOf(30, (i) => ({ id: i, n: i }))]]);
+      expect(countsOf(pendingLoad, 'fired')).toEqual([30, 0, 0]);
       expect(
         (await harness.sql('SELECT COUNT(*) AS n, SUM(n) AS s FROM notes')).rows.map(({ n, s }) => [
           n,
@@ -332,11 +332,11 @@ describeOnEachDatabase('loading tables', (harness) => {
         foreignKeys: [foreignKeyTo('roots', ['root_id'])],
       }),
     ]);
-    await file([
+    await loadFile([
       ['leaves', [{ id: 1, root_id: 1 }]],
       ['roots', [{}]],
     ]);
-    expect(await stored(harness, 'leaves')).toEqual([{ id: 1, root_id: 1 }]);
+    expect(await storedRows(harness, 'leaves')).toEqual([{ id: 1, root_id: 1 }]);
   });
 });
 

@@ -14,7 +14,7 @@ export type ValueRow = Readonly<Record<string, Value>>;
 /** A batch of a file: rows of one table, all with the columns of the first. */
 export type FileRows = readonly [table: string, rows: readonly ValueRow[]];
 
-export interface Loaded {
+export interface LoadResult {
   readonly report: LoadReport;
   /** The errors of rows that were skipped. */
   readonly errors: readonly UnlocatedError[];
@@ -39,7 +39,7 @@ export async function load(
   url: string,
   file: readonly FileRows[],
   { tablesAreKnown = true, onChunk, ...options }: LoadTestOptions = {},
-): Promise<Loaded> {
+): Promise<LoadResult> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-load-'));
   const database = await openDatabase({ url, readOnly: false, create: false });
   try {
@@ -98,7 +98,7 @@ async function* chunksOf(
 }
 
 /** The stored rows, by default in the order of `id`. */
-export async function stored(
+export async function storedRows(
   harness: Harness,
   table: string,
   sort = 'id',
@@ -112,7 +112,7 @@ export function withoutId({ id: _id, ...row }: JsonRow): JsonRow {
 }
 
 /** The counts of a table: inserted, updated, skipped. */
-export function countsOf({ report }: Loaded, table: string): readonly [number, number, number] {
+export function countsOf({ report }: LoadResult, table: string): readonly [number, number, number] {
   const counts = report.tables.get(table);
   if (counts === undefined) throw new Error(`The report has no table ${table}.`);
   return [counts.rowsImported, counts.rowsUpdated, counts.rowsSkipped];

@@ -121,11 +121,11 @@ const file = ['rows.csv', 'id\n1\n'] as const;
 const fileWithInvalidRow = ['rows.csv', 'id\n1\nx\n'] as const;
 
 async function failureCode(file: readonly [string, string], dryRun: boolean): Promise<string> {
-  const done = importFile(database().url, file, {
+  const pendingLoad = importFile(database().url, file, {
     table: 'loaded',
     fields: { dry_run: String(dryRun) },
   });
-  return done.then(
+  return pendingLoad.then(
     () => 'done',
     (error: unknown) => String((error as { code?: unknown }).code),
   );

@@ -4,7 +4,7 @@ import { countsOf, load, rowsOf } from '../kit/loading.ts';
 import type { FileRows, LoadTestOptions } from '../kit/loading.ts';
 
 const database = useMariadb();
-const file = (rows: readonly FileRows[], options?: LoadTestOptions) =>
+const loadFile = (rows: readonly FileRows[], options?: LoadTestOptions) =>
   load(database().url, rows, options);
 const run = (text: string) => database().query(text);
 
@@ -42,13 +42,13 @@ describe('a file with many rows is as strict as INSERT', () => {
       p: 1,
     });
     const rows = rowsOf(200, (i) => (i === 150 ? { ...good(i), ...fault } : good(i)));
-    await expect(file([[table, rows]])).rejects.toMatchObject({
+    await expect(loadFile([[table, rows]])).rejects.toMatchObject({
       code: 'import_failed',
       details: { errors: [{ code, row: 150, line: 151 }] },
     });
     expect(await run(`SELECT COUNT(*) AS n FROM ${table}`)).toEqual([{ n: '0' }]);
-    const done = await file([[table, rows]], { onError: 'skip' });
-    expect(countsOf(done, table)).toEqual([199, 0, 1]);
+    const pendingLoad = await loadFile([[table, rows]], { onError: 'skip' });
+    expect(countsOf(pendingLoad, table)).toEqual([199, 0, 1]);
     expect(
       await run(
         `SELECT COUNT(*) AS n, SUM(id) AS s FROM ${table} WHERE t = CONCAT('t', id) AND n = id AND l = 'é'`,
@@ -60,7 +60,7 @@ describe('a file with many rows is as strict as INSERT', () => {
     await run('CREATE TABLE years (id int PRIMARY KEY, y year)');
     const years = [0, 1, 69, 70, 99, 1901, 2155];
     const rows = rowsOf(140, (i) => ({ id: i, y: years[i % years.length]! }));
-    await file([['years', rows]]);
+    await loadFile([['years', rows]]);
     const inserts = years.map((year, i) => `(${1000 + i}, ${year})`).join(', ');
     await run(`INSERT INTO years VALUES ${inserts}`);
     expect(
@@ -72,7 +72,7 @@ describe('a file with many rows is as strict as INSERT', () => {
       'CREATE TABLE times (id int PRIMARY KEY, at timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP)',
     );
     const outcome = async (count: number): Promise<string> =>
-      file([['times', rowsOf(count, (i) => ({ id: count * 1000 + i, at: null }))]]).then(
+      loadFile([['times', rowsOf(count, (i) => ({ id: count * 1000 + i, at: null }))]]).then(
         () => 'taken',
         () => 'refused',
       );
@@ -98,8 +98,8 @@ describe('a file with many rows is as strict as INSERT', () => {
       bo: i % 2 === 0,
     });
     const some = rowsOf(60, row);
-    await file([['exact', some]]);
-    await file([['exact', some.slice(0, 1).map((each) => ({ ...each, id: 1000 }))]]);
+    await loadFile([['exact', some]]);
+    await loadFile([['exact', some.slice(0, 1).map((each) => ({ ...each, id: 1000 }))]]);
     const found = await run('SELECT DISTINCT b, m, s, at, dt, ti, y, se FROM exact');
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({
@@ -117,7 +117,7 @@ describe('a file with many rows is as strict as INSERT', () => {
     await run('SET GLOBAL local_infile = 0; CREATE TABLE plain (id int PRIMARY KEY, t text)');
     try {
       const rows = rowsOf(3000, (i) => ({ id: i, t: `\\${i}` }));
-      expect(countsOf(await file([['plain', rows]]), 'plain')).toEqual([3000, 0, 0]);
+      expect(countsOf(await loadFile([['plain', rows]]), 'plain')).toEqual([3000, 0, 0]);
       expect(await run('SELECT COUNT(*) AS n FROM plain WHERE t = CONCAT(CHAR(92), id)')).toEqual([
         { n: '3000' },
       ]);
@@ -130,7 +130,7 @@ describe('a file with many rows is as strict as INSERT', () => {
 test('text that is not a geometry is rejected with its row', async () => {
   await run('CREATE TABLE spots (id int PRIMARY KEY, at point)');
   const rows = rowsOf(100, (i) => ({ id: i, at: i === 70 ? 'POINT(1 2' : `POINT(${i} 2)` }));
-  await expect(file([['spots', rows]])).rejects.toMatchObject({
+  await expect(loadFile([['spots', rows]])).rejects.toMatchObject({
     details: { errors: [{ code: 'invalid_value', row: 70 }] },
   });
   expect(await run('SELECT * FROM spots')).toEqual([]);
@@ -138,7 +138,7 @@ test('text that is not a geometry is rejected with its row', async () => {
 
 test('a table without rollback is rejected', async () => {
   await run('CREATE TABLE old (id int PRIMARY KEY) ENGINE = MyISAM');
-  await expect(file([['old', [{ id: 1 }]]])).rejects.toMatchObject({
+  await expect(loadFile([['old', [{ id: 1 }]]])).rejects.toMatchObject({
     code: 'not_writable',
     message: expect.stringContaining('MyISAM') as string,
   });
@@ -148,7 +148,7 @@ test('a table without rollback is rejected', async () => {
 test('a column that the database sets on each change keeps the value of the file', async () => {
   await run(`CREATE TABLE tree (id int PRIMARY KEY, up int NULL, at datetime NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP,
     FOREIGN KEY (up) REFERENCES tree (id))`);
-  await file([
+  await loadFile([
     [
       'tree',
       [
@@ -170,14 +170,14 @@ test('a case-insensitive key matches its row', async () => {
     { w: 'APE', n: 2 },
     { w: 'bee', n: 3 },
   ];
-  expect(countsOf(await file([['words', rows]], { onConflict: 'update' }), 'words')).toEqual([
+  expect(countsOf(await loadFile([['words', rows]], { onConflict: 'update' }), 'words')).toEqual([
     2, 1, 0,
   ]);
   expect(await run('SELECT w, n FROM words ORDER BY n')).toEqual([
     { w: 'Ape', n: 2 },
     { w: 'bee', n: 3 },
   ]);
-  await expect(file([['words', [{ w: 'BEE', n: 4 }]]])).rejects.toMatchObject({
+  await expect(loadFile([['words', [{ w: 'BEE', n: 4 }]]])).rejects.toMatchObject({
     details: { errors: [{ code: 'unique_violation', row: 1 }] },
   });
 });
@@ -187,7 +187,7 @@ test('the connection checks foreign keys again after a failed load', async () =>
     'CREATE TABLE x (id int PRIMARY KEY, y int NOT NULL); CREATE TABLE y (id int PRIMARY KEY, x int NOT NULL, FOREIGN KEY (x) REFERENCES x (id)); ALTER TABLE x ADD FOREIGN KEY (y) REFERENCES y (id)',
   );
   await expect(
-    file([
+    loadFile([
       ['x', [{ id: 1, y: 1 }]],
       ['y', [{ id: 1, x: 2 }]],
     ]),
@@ -195,7 +195,7 @@ test('the connection checks foreign keys again after a failed load', async () =>
     details: { errors: [{ code: 'foreign_key_violation' }] },
   });
   expect(await run('SELECT COUNT(*) AS n FROM x')).toEqual([{ n: '0' }]);
-  await file([
+  await loadFile([
     ['x', [{ id: 1, y: 1 }]],
     ['y', [{ id: 1, x: 1 }]],
   ]);

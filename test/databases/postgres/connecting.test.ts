@@ -99,7 +99,7 @@ describe('TLS', () => {
   const directory = mkdtempSync(join(tmpdir(), 'database-studio-tls-'));
   const file = (name: string): string => join(directory, name);
   let ownServer: PostgresServer | undefined;
-  let missing = '';
+  let unavailableReason = '';
 
   /** A test certificate authority, and its certificate for `localhost`. */
   function makeCertificates(): void {
@@ -166,12 +166,12 @@ describe('TLS', () => {
         },
       });
     } catch (error) {
-      missing = error instanceof Error ? error.message : String(error);
+      unavailableReason = error instanceof Error ? error.message : String(error);
     }
   });
 
   beforeEach((context) => {
-    if (ownServer === undefined) context.skip(`no PostgreSQL with TLS: ${missing}`);
+    if (ownServer === undefined) context.skip(`no PostgreSQL with TLS: ${unavailableReason}`);
   });
 
   afterAll(async () => {

@@ -12,13 +12,13 @@ export function testValues({ numRuns }: { readonly numRuns: number }): void {
     ['mysql', openMariadb],
   ])('values of SQL files for %s', (name, open) => {
     let native: NativeValues | undefined;
-    let missing = '';
+    let unavailableReason = '';
     beforeAll(async () => {
       try {
         native = await open();
       } catch (error) {
         if (process.env['CI']) throw error;
-        missing = String(error);
+        unavailableReason = String(error);
       }
     });
     afterAll(() => native?.close());
@@ -27,13 +27,13 @@ export function testValues({ numRuns }: { readonly numRuns: number }): void {
       ['strings', strings],
       ['expressions', expressions],
     ])('%s are read as the database reads them, or rejected', async (_, texts) => {
-      if (native === undefined) throw new Error(`no ${name}: ${missing}`);
+      if (native === undefined) throw new Error(`no ${name}: ${unavailableReason}`);
       await compareLiterals(native, texts, numRuns);
     });
 
     test('casts are exact in a column of SQLite, or rejected', async (context) => {
       if (name === 'sqlite') context.skip('SQLite has no types to cast to');
-      if (native === undefined) throw new Error(`no ${name}: ${missing}`);
+      if (native === undefined) throw new Error(`no ${name}: ${unavailableReason}`);
       await compareCasts(native, casts, numRuns);
     });
   });

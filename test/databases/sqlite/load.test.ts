@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { countsOf, load, rowsOf } from '../kit/loading.ts';
-import type { FileRows, Loaded, LoadTestOptions } from '../kit/loading.ts';
+import type { FileRows, LoadResult, LoadTestOptions } from '../kit/loading.ts';
 
 let folder = '';
 let raw: BetterSqlite3.Database;
@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function loadRows(rows: readonly FileRows[], options?: LoadTestOptions): Promise<Loaded> {
+function loadRows(rows: readonly FileRows[], options?: LoadTestOptions): Promise<LoadResult> {
   return load(join(folder, 'load.db'), rows, options);
 }
 
@@ -118,7 +118,7 @@ test('a unique index with a collation compares by it', async () => {
   );
   raw.exec("INSERT INTO t VALUES (1, 'Ann', 1)");
   const options = { onConflict: 'update', conflictColumns: ['name'] } as const;
-  const done = await loadRows(
+  const pendingLoad = await loadRows(
     [
       [
         't',
@@ -130,7 +130,7 @@ test('a unique index with a collation compares by it', async () => {
     ],
     options,
   );
-  expect(countsOf(done, 't')).toEqual([1, 1, 0]);
+  expect(countsOf(pendingLoad, 't')).toEqual([1, 1, 0]);
   expect(all('SELECT * FROM t')).toEqual([
     [1, 'Ann', 2],
     [2, 'Bob', 3],
@@ -191,14 +191,14 @@ describe('indexes', () => {
   test('all exist if a row is skipped after they were dropped', async () => {
     const schema = schemaObjects();
     const rows = [...many, { id: 1, a: 1, b: 'again' }, { id: 40_000, a: 1, b: 'last' }];
-    const done = await loadRows(
+    const pendingLoad = await loadRows(
       [
         ['t', rows.slice(0, 25_000)],
         ['t', rows.slice(25_000)],
       ],
       { onError: 'skip' },
     );
-    expect(countsOf(done, 't')).toEqual([30_001, 0, 1]);
+    expect(countsOf(pendingLoad, 't')).toEqual([30_001, 0, 1]);
     expect(schemaObjects()).toEqual(schema);
     expect(all('PRAGMA integrity_check')).toEqual([['ok']]);
   });
@@ -259,6 +259,6 @@ test('a row for which an index expression fails is reported, and skipped on requ
     },
   });
   expect(all('SELECT COUNT(*) FROM e')).toEqual([[0]]);
-  const done = await loadRows([['e', rows]], { onError: 'skip' });
-  expect(countsOf(done, 'e')).toEqual([8, 0, 1]);
+  const pendingLoad = await loadRows([['e', rows]], { onError: 'skip' });
+  expect(countsOf(pendingLoad, 'e')).toEqual([8, 0, 1]);
 });

@@ -24,20 +24,20 @@ export interface TestDatabase {
 /** Creates a database for the tests of a file. Skips them with a reason if there is no server. */
 export function useSqlserver(): () => TestDatabase {
   let database: TestDatabase | undefined;
-  let missing = '';
+  let unavailableReason = '';
   beforeAll(async () => {
     try {
       database = await createTestDatabase();
     } catch (error) {
-      missing = error instanceof Error ? error.message : String(error);
+      unavailableReason = error instanceof Error ? error.message : String(error);
     }
   });
   beforeEach((context) => {
-    if (database === undefined) context.skip(`no SQL Server: ${missing}`);
+    if (database === undefined) context.skip(`no SQL Server: ${unavailableReason}`);
   });
   afterAll(() => database?.drop());
   return () => {
-    if (database === undefined) throw new Error(`no SQL Server: ${missing}`);
+    if (database === undefined) throw new Error(`no SQL Server: ${unavailableReason}`);
     return database;
   };
 }

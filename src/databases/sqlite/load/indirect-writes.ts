@@ -14,7 +14,9 @@ export function indirectlyWrittenTables(
   table: Table,
   changes: readonly RowChange[],
 ): readonly string[] {
-  const roots = new Set(changes.flatMap((change) => sideRoots(connection, table, change)));
+  const roots = new Set(
+    changes.flatMap((change) => indirectlyWrittenRoots(connection, table, change)),
+  );
   if (roots.size === 0) return [];
   return connection
     .prepare(rootPagesQuery.text)
@@ -29,7 +31,11 @@ const rootPagesQuery = catalogQuery(
 );
 
 /** Root pages of `main` that the statement's subprograms open for writing. */
-function sideRoots(connection: Connection, table: Table, change: RowChange): readonly number[] {
+function indirectlyWrittenRoots(
+  connection: Connection,
+  table: Table,
+  change: RowChange,
+): readonly number[] {
   const program = readProgram(connection, statementOf(table, change));
   // The addresses of each subprogram begin at 0 again.
   const start = program.findIndex(({ addr }, i) => i > 0 && Number(addr) === 0);

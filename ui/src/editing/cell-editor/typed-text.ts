@@ -26,16 +26,20 @@ export function shownText(storedText: string, column: Column): string {
 }
 
 /** The initial text of an editor, and whether it is stored on one line. */
-export interface EditedFrom {
+export interface InitialText {
   readonly text: string;
   readonly isOneLine: boolean;
 }
 
 /** Parses the text of an editor. JSON that was stored on one line stays on one line. */
-export function readEdited(text: string, from: EditedFrom, context: TypingContext): ParseResult {
-  if (!isJsonColumn(context.column)) return readTyped(keepLineEnds(text, from.text), context);
+export function readEdited(
+  text: string,
+  initial: InitialText,
+  context: TypingContext,
+): ParseResult {
+  if (!isJsonColumn(context.column)) return readTyped(keepLineEnds(text, initial.text), context);
   const typed = readTyped(text, context);
-  return 'problem' in typed || !from.isOneLine ? typed : readTyped(compactJson(text), context);
+  return 'problem' in typed || !initial.isOneLine ? typed : readTyped(compactJson(text), context);
 }
 
 /**
