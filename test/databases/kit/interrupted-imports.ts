@@ -1,6 +1,6 @@
 /**
- * Imports of structure that are interrupted at a random time in a random way. Afterwards the database
- * is unchanged or contains the whole file, by its own client.
+ * Imports of structure, with rows or without, that are interrupted at a random time in a random way. Afterwards
+ * the database is unchanged or contains the whole file, by its own client.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,10 @@ interface Scenario {
   /** The prefix of its table names, because other tests use the same server. */
   readonly prefix: string;
   readonly tables: readonly TableDraft[];
-  readonly format: 'sql' | 'go';
+  /** `csv`: rows for a new table. */
+  readonly format: 'sql' | 'go' | 'csv';
+  /** The number of rows of a CSV file. */
+  readonly rows: number;
   readonly dryRun: boolean;
   readonly hasStateDir: boolean;
   /** The fraction of the file that is imported before the interruption, from 0 to 1. */
@@ -47,7 +50,8 @@ const scenarioOf = (interruption: Interruption): fc.Arbitrary<Scenario> =>
     interruption: fc.constant(interruption),
     prefix: fc.nat().map((n) => `cut${process.pid}x${n}x`),
     tables: fc.array(tableDraft, { minLength: 4, maxLength: 12, size: 'max' }),
-    format: fc.constantFrom('sql', 'go'),
+    format: fc.constantFrom('sql', 'go', 'csv'),
+    rows: fc.integer({ min: 1, max: 20_000 }),
     dryRun: fc.oneof({ arbitrary: fc.constant(false), weight: 3 }, fc.boolean()),
     hasStateDir: fc.boolean(),
     progress: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -110,7 +114,8 @@ async function checkInterruption(
     const now = await structureOf(name, database, scenario.prefix);
     if (now.text === before.text) return true;
     const expectedTables = new Set([...before.tables, ...namesOf(scenario)]);
-    return !scenario.dryRun && now.dryRuns === 0 && now.tables.length === expectedTables.size;
+    const hasTables = now.dryRuns === 0 && now.tables.length === expectedTables.size;
+    return !scenario.dryRun && hasTables && (await hasAllRows(database, scenario));
   };
   // After a response, and after the studio has stopped, this must hold without waiting.
   if (response !== undefined || scenario.interruption === 'studio stops') {
@@ -126,6 +131,16 @@ async function checkInterruption(
     interval: 50,
   });
   await vi.waitFor(() => expect(journalsIn(folder)).toEqual([]), { timeout: 60_000, interval: 50 });
+}
+
+async function hasAllRows(
+  database: KitDatabase,
+  { format, prefix, rows }: Scenario,
+): Promise<boolean> {
+  if (format !== 'csv') return true;
+  // The table may disappear between the queries.
+  const counted = await database.query(`SELECT count(*) FROM ${prefix}0`).catch(() => []);
+  return Number(counted[0]?.[0]) === rows;
 }
 
 // The studio
@@ -172,16 +187,16 @@ interface Upload {
 }
 
 function sendImport(address: string, scenario: Scenario): Upload {
-  const isGo = scenario.format === 'go';
+  const { format, dryRun, prefix } = scenario;
   const form = new FormData();
-  form.append(
-    'file',
-    new Blob([isGo ? goText(scenario) : sqlText(scenario)]),
-    isGo ? 'a.go' : 'a.sql',
-  );
-  const query = scenario.dryRun ? '?dry_run=true' : '';
+  form.append('file', new Blob([fileTexts[format](scenario)]), `a.${format}`);
+  if (format === 'csv') {
+    form.append('create_table', 'true');
+    form.append('table', `${prefix}0`);
+  }
+  const query = dryRun ? '?dry_run=true' : '';
   const encoded = new Request('http://x', { method: 'POST', body: form });
-  const sending = request(`${address}/studio/api/import/${isGo ? 'models' : 'schema'}${query}`, {
+  const sending = request(`${address}/studio/api/import/${routes[format]}${query}`, {
     method: 'POST',
     headers: { 'Content-Type': encoded.headers.get('Content-Type')! },
   });
@@ -200,18 +215,27 @@ function sendImport(address: string, scenario: Scenario): Upload {
   return upload;
 }
 
-function namesOf({ tables, prefix }: Scenario): readonly string[] {
-  return tables.map((_, i) => `${prefix}${i}`);
+const routes = { sql: 'schema', go: 'models', csv: 'data' } as const;
+
+const fileTexts = { sql: sqlText, go: goText, csv: csvText } as const;
+
+function namesOf({ tables, prefix, format }: Scenario): readonly string[] {
+  return tables.slice(0, format === 'csv' ? 1 : undefined).map((_, i) => `${prefix}${i}`);
 }
 
 function sqlText({ tables, prefix }: Scenario): string {
-  const texts = tables.map(({ columns, target, hasIndex }, i) => {
+  const statements = tables.map(({ columns, target, hasIndex }, i) => {
     const lines = columns.map((type, at) => `c${at} ${type}`);
     const other = `${prefix}${target % tables.length}`;
     return `CREATE TABLE ${prefix}${i} (id INTEGER PRIMARY KEY, ${lines.join(', ')}, other_id INTEGER, FOREIGN KEY (other_id) REFERENCES ${other} (id));
 ${hasIndex ? `CREATE INDEX ${prefix}${i}_c0 ON ${prefix}${i} (c0);` : ''}`;
   });
-  return texts.join('\n');
+  return statements.join('\n');
+}
+
+function csvText({ rows }: Scenario): string {
+  const lines = Array.from({ length: rows }, (_, i) => `${i + 1},note ${i},2026-01-01`);
+  return ['id,note,day', ...lines, ''].join('\n');
 }
 
 const goTypes: Readonly<Record<string, string>> = {
@@ -269,10 +293,13 @@ async function waitUntilImporting(
     await sleep(200 + scenario.progress * 300);
     return;
   }
-  const expectedCount = Math.floor(scenario.progress * scenario.tables.length);
+  const { format, progress, tables } = scenario;
+  const expectedCount = format === 'csv' ? 1 : Math.floor(progress * tables.length);
   const count = `SELECT count(*) FROM information_schema.tables WHERE table_name LIKE '${scenario.prefix}%'`;
   while (!upload.isOver && Number((await database.query(count))[0]?.[0]) < expectedCount)
     await sleep(2);
+  // The rows come after the table.
+  if (format === 'csv') await sleep(progress * 400);
 }
 
 const databasesWithoutConnections: readonly string[] = ['sqlite'];
