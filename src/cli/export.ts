@@ -73,13 +73,16 @@ function begin(studio: Studio, invocation: Invocation, signal: AbortSignal): Pro
 }
 
 function tableInput({ operands: [table], parameters, values }: Invocation): object {
-  const { format, columns, dialect, formulas, ...list } = parameters;
+  const { format, columns, dialect, formulas, delimiter, bom, null_text, ...list } = parameters;
   return {
     table,
     format,
     columns,
     dialect,
     formulas,
+    delimiter,
+    bom,
+    null_text,
     query: wholeListQuery(list, filtersOf(values.filter)),
   };
 }

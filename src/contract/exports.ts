@@ -20,6 +20,20 @@ const formulas = optionalChoice(
   ['raw'],
 );
 
+/** How CSV is written. Other formats ignore it. */
+const csvStyle = {
+  delimiter: optionalChoice('The field delimiter of CSV. Default: a comma.', [
+    'comma',
+    'semicolon',
+    'tab',
+    'pipe',
+  ]),
+  bom: flag('Begins CSV with a byte order mark, without which Excel does not read it as UTF-8.'),
+  null_text: text(
+    'The text of NULL in CSV, such as `NULL`. Default: an empty field. A stored text like it is in quotes.',
+  ),
+};
+
 const transfer = token(
   'A unique name that the client chooses for this download, to query its progress at `/transfers/:transfer`.',
 );
@@ -107,6 +121,7 @@ export const exportRoutes = {
       tables,
       dialect,
       formulas,
+      ...csvStyle,
       transfer,
     },
     responses: file(
@@ -131,6 +146,7 @@ export const exportRoutes = {
       columns: list('Names of the columns to include, separated by commas, in this order.'),
       dialect,
       formulas,
+      ...csvStyle,
       transfer,
       sort_by,
       sort_order,

@@ -1,6 +1,7 @@
 /** The formats that rows are exported in. */
 import type { FormulaGuard } from '../portable/files/guard-formula.ts';
 import type { FileChunks, TableRows, TableStream } from './row-export.ts';
+import type { CsvStyle } from './csv/write-rows.ts';
 import type { ScriptOptions } from './sql/write-rows.ts';
 
 export interface DataFormat {
@@ -55,6 +56,8 @@ export type LossKind =
 
 export interface WriteOptions {
   readonly formulas: FormulaGuard;
+  /** How CSV is written, if the request says so. */
+  readonly csv: Omit<CsvStyle, 'formulas'>;
   /** Required by formats that are SQL scripts. */
   readonly script: ScriptOptions | undefined;
 }
@@ -118,8 +121,8 @@ export const dataFormats = {
     load: async () => {
       const { writeCsvTable, writeCsvTables } = await import('./csv/write-rows.ts');
       return {
-        tables: (tables, { formulas }) => writeCsvTables(tables, formulas),
-        table: (rows, { formulas }) => writeCsvTable(rows, formulas),
+        tables: (tables, { formulas, csv }) => writeCsvTables(tables, { formulas, ...csv }),
+        table: (rows, { formulas, csv }) => writeCsvTable(rows, { formulas, ...csv }),
       };
     },
   },

@@ -108,8 +108,10 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   'export-data': ({ download, query: { transfer, ...input } }) =>
     download('export-data', input, transfer),
   'export-table': ({ download, params, query, filters }) => {
-    const { format, columns, dialect, formulas, transfer, ...list } = query;
-    const file = { ...params, format, columns, dialect, formulas };
+    const { format, columns, dialect, formulas, delimiter, bom, null_text, transfer, ...list } =
+      query;
+    const csvStyle = { delimiter, bom, null_text };
+    const file = { ...params, format, columns, dialect, formulas, ...csvStyle };
     return download('export-table', { ...file, query: wholeListQuery(list, filters) }, transfer);
   },
   'export-models': ({ perform, query }) => perform('export-models', query),

@@ -70,6 +70,35 @@ inBrowser('an export', ({ open, url, file }) => {
     expect((await exportAndRead(page)).text).toMatch(text);
   });
 
+  test('of the current view is CSV in the form that is selected', async () => {
+    const page = await open('/tables/tags?filter_id__lte=2&sort_by=id');
+    await page.getByRole('button', { name: 'Export this view' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Field delimiter').focus();
+    await page.keyboard.type('Semicolon');
+    await dialog.getByLabel('Text for NULL').click();
+    await page.keyboard.type('NULL');
+    await dialog.getByLabel('Byte order mark').click();
+    const { text } = await exportAndRead(page);
+    expect(text).toMatch(/^\ufeffid;name;color\n1;[^;\n]+;[^;\n]+\n2;[^;\n]+;[^;\n]+\n$/);
+  });
+
+  test('of data finds tables by their names', async () => {
+    const page = await open('/');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Find a table').click();
+    await page.keyboard.type('TAG');
+    const names = dialog.getByRole('group', { name: 'Tables' }).locator('label .cut');
+    await expect
+      .poll(async () => (await names.allInnerTexts()).filter((name) => name.includes('tag')).length)
+      .toBe(await names.count());
+    expect(await names.count()).toBeGreaterThan(0);
+    expect(await seriousAxeFindings(page)).toEqual([]);
+    await page.keyboard.type('zzz');
+    await dialog.getByText('No table has this name.').waitFor();
+  });
+
   test('of data contains the selected tables', async () => {
     const page = await open('/');
     await page.getByRole('button', { name: 'Export', exact: true }).click();

@@ -33,7 +33,7 @@ describe.each(formats)('the format %s', (_name, { losses, load }) => {
       [[1, 'a\ud800b']],
     );
     const written = bytesOf(
-      bufferChunks((await load()).table(rows, { formulas: 'guarded', script })),
+      bufferChunks((await load()).table(rows, { formulas: 'guarded', csv: {}, script })),
     );
     if (losses.some(({ lossKind }) => lossKind === 'half_pairs'))
       await expect(written).rejects.toMatchObject({ code: 'invalid_value' });

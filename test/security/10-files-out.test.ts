@@ -27,7 +27,7 @@ describe('spreadsheet formulas', () => {
     await fc.assert(
       fc.asyncProperty(riskyText, async (value) => {
         const file = await textOf(
-          writeCsvTable(rowsOf('t', [nullable('v', text)], [[value]]), 'guarded'),
+          writeCsvTable(rowsOf('t', [nullable('v', text)], [[value]]), { formulas: 'guarded' }),
         );
         const [, field = ''] = /^v\r?\n([\s\S]*?)\r?\n$/.exec(file) ?? [];
         expect(field.replace(/^"/, '')).not.toMatch(formulaStart);
@@ -91,7 +91,9 @@ describe('names of files', () => {
         ),
         async (names) => {
           const tables = names.map((name) => rowsOf(name, [nullable('v', int)], [[1]]));
-          const files = await unzip(await bytesOf(writeCsvTables(tablesOf(...tables), 'guarded')));
+          const files = await unzip(
+            await bytesOf(writeCsvTables(tablesOf(...tables), { formulas: 'guarded' })),
+          );
           expect(new Set(files.map(({ name }) => name.toLowerCase())).size).toBe(names.length);
           for (const { name } of files)
             expect(name.replace(/\.csv$/, '')).not.toMatch(

@@ -932,6 +932,12 @@ export interface Calls {
       readonly dialect?: string | undefined;
       /** `raw`: text that a spreadsheet would run as a formula is written unchanged, without the protective `'`. */
       readonly formulas?: 'raw' | undefined;
+      /** The field delimiter of CSV. Default: a comma. */
+      readonly delimiter?: 'comma' | 'semicolon' | 'tab' | 'pipe' | undefined;
+      /** Begins CSV with a byte order mark, without which Excel does not read it as UTF-8. */
+      readonly bom?: boolean | undefined;
+      /** The text of NULL in CSV, such as `NULL`. Default: an empty field. A stored text like it is in quotes. */
+      readonly null_text?: string | undefined;
       /** A unique name that the client chooses for this download, to query its progress at `/transfers/:transfer`. */
       readonly transfer?: string | undefined;
     };
@@ -951,6 +957,12 @@ export interface Calls {
       readonly dialect?: string | undefined;
       /** `raw`: text that a spreadsheet would run as a formula is written unchanged, without the protective `'`. */
       readonly formulas?: 'raw' | undefined;
+      /** The field delimiter of CSV. Default: a comma. */
+      readonly delimiter?: 'comma' | 'semicolon' | 'tab' | 'pipe' | undefined;
+      /** Begins CSV with a byte order mark, without which Excel does not read it as UTF-8. */
+      readonly bom?: boolean | undefined;
+      /** The text of NULL in CSV, such as `NULL`. Default: an empty field. A stored text like it is in quotes. */
+      readonly null_text?: string | undefined;
       /** A unique name that the client chooses for this download, to query its progress at `/transfers/:transfer`. */
       readonly transfer?: string | undefined;
       /** A column to sort by. Repeat it to sort by further columns. NULLs come last. */

@@ -13,52 +13,78 @@ import type { FormulaGuard } from '../../portable/files/guard-formula.ts';
 import type { FileChunks, TableRows, TableStream } from '../row-export.ts';
 import type { ZipEntry } from '../zip.ts';
 
-/** A zip archive with one file for each table. */
-export function writeCsvTables(tables: TableStream, formulas: FormulaGuard): FileChunks {
-  return writeZip(entries(tables, formulas));
+export interface CsvStyle {
+  readonly formulas: FormulaGuard;
+  /** One character. Default: a comma. */
+  readonly delimiter?: string | undefined;
+  /** Excel reads UTF-8 as such only after a byte order mark. */
+  readonly hasByteOrderMark?: boolean;
+  /** The text of NULL. Default: an empty field. */
+  readonly nullText?: string | undefined;
 }
 
-async function* entries(tables: TableStream, formulas: FormulaGuard): AsyncGenerator<ZipEntry> {
+/** A zip archive with one file for each table. */
+export function writeCsvTables(tables: TableStream, style: CsvStyle): FileChunks {
+  return writeZip(entries(tables, style));
+}
+
+async function* entries(tables: TableStream, style: CsvStyle): AsyncGenerator<ZipEntry> {
   const nameOf = createFileNamer();
   for await (const rows of tables) {
     const name = `${nameOf(rows.table.name)}.csv`;
-    yield { name, comment: rows.table.name, chunks: writeCsvTable(rows, formulas) };
+    yield { name, comment: rows.table.name, chunks: writeCsvTable(rows, style) };
   }
 }
 
+/** Whether the lines are those that databases write themselves. */
+export function hasDatabaseStyle({ delimiter = ',', nullText = '' }: CsvStyle): boolean {
+  return delimiter === ',' && nullText === '';
+}
+
 /** A header, then one line for each row. */
-export async function* writeCsvTable(rows: TableRows, formulas: FormulaGuard): FileChunks {
+export async function* writeCsvTable(rows: TableRows, style: CsvStyle): FileChunks {
   const { columns, csv } = rows;
-  yield `${columns.map((column) => headerField(column, formulas)).join(',')}\n`;
-  if (csv !== undefined) return yield* csv;
-  const encoders = columns.map((column) => fieldEncoder(column, formulas));
+  const { delimiter = ',', hasByteOrderMark = false } = style;
+  if (hasByteOrderMark) yield '\ufeff';
+  yield `${columns.map((column) => headerField(column, style)).join(delimiter)}\n`;
+  if (csv !== undefined && hasDatabaseStyle(style)) return yield* csv;
+  const encoders = columns.map((column) => fieldEncoder(column, style));
   const fields = columns.length === 1 ? encoders.map(singleColumnEncoder) : encoders;
   const last = fields.length - 1;
   yield* renderRows(rows, (row) => {
     let line = '';
-    for (let i = 0; i < last; i++) line += `${fields[i]!(row[i] ?? null)},`;
+    for (let i = 0; i < last; i++) line += `${fields[i]!(row[i] ?? null)}${delimiter}`;
     return `${line}${fields[last]?.(row[last] ?? null) ?? ''}\n`;
   });
 }
 
 /** Quotes names that contain more than letters and digits, so that no reader takes one of their characters for the delimiter. */
-function headerField({ name }: Column, formulas: FormulaGuard): string {
+function headerField({ name }: Column, { formulas }: CsvStyle): string {
   const text = formulas === 'raw' ? name : guardFormula(name);
   return /^[\p{L}\p{N}_]+$/u.test(text) ? text : quoted(text);
 }
 
-/** NULL is an empty field, the empty string a pair of quotes. */
-function fieldEncoder(column: Column, formulas: FormulaGuard): (value: Value) => string {
+/** The empty string, and a text like that of NULL, is in quotes. */
+function fieldEncoder(column: Column, style: CsvStyle): (value: Value) => string {
+  const { formulas, delimiter = ',', nullText = '' } = style;
   const encode = textCellEncoder(column);
   const isDigits = digitKinds.has(column.type.kind) && column.dynamic !== true;
   const isGuarded = formulas === 'guarded' && !isDigits;
   const becomesText = column.dynamic === true && textualKinds.has(column.type.kind);
+  const field = textField(delimiter, nullText);
+  const other = nullText === '' ? (text: string) => text : field;
   return (value) => {
-    if (value === null) return '';
+    if (value === null) return nullText;
     if (typeof value !== 'string')
-      return isGuarded && becomesText ? guardFormula(encode(value)) : encode(value);
+      return other(isGuarded && becomesText ? guardFormula(encode(value)) : encode(value));
     return field(isGuarded ? guardFormula(value) : value);
   };
+}
+
+function textField(delimiter: string, nullText: string): (text: string) => string {
+  const needsQuotes = delimiter === ',' ? /[",\n\r]/ : new RegExp(`["\\n\\r${delimiter}]`);
+  return (text) =>
+    text === '' || text === nullText || needsQuotes.test(text) ? quoted(text) : text;
 }
 
 /** Kinds of columns without affinity (SQLite), where an import stores a number as its text. */
@@ -66,12 +92,6 @@ const textualKinds: ReadonlySet<string> = new Set(['untyped', 'binary']);
 
 /** Kinds whose text is the digits of a number, which is never a formula. */
 const digitKinds: ReadonlySet<string> = new Set(['integer', 'decimal', 'float']);
-
-const needsQuotes = /[",\n\r]/;
-
-function field(text: string): string {
-  return text === '' || needsQuotes.test(text) ? quoted(text) : text;
-}
 
 /** A line that contains only `\.` would end the data of PostgreSQL's COPY. */
 function singleColumnEncoder(encode: (value: Value) => string): (value: Value) => string {

@@ -47,10 +47,10 @@ export async function exportData(
   };
   const writer = await options.format.load();
   const count: RowCount = { rows: 0, table: '' };
-  const csv = options.format.acceptsDatabaseCsv ? options.formulas : undefined;
   await database.transaction('read', async (session) => {
-    const rows = allRows(plan, { session, dialect, count, csv });
-    const chunks = writer.tables(rows, { formulas: options.formulas, script: plan.script });
+    const rows = allRows(plan, { session, dialect, count, csv: options.databaseCsv });
+    const { formulas, csv } = options;
+    const chunks = writer.tables(rows, { formulas, csv, script: plan.script });
     await sendFile({ head, chunks, count }, output);
   });
   return { rows: count.rows };

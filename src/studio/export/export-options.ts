@@ -1,7 +1,8 @@
+import { hasDatabaseStyle } from '../../formats/csv/write-rows.ts';
 import { dataFormats } from '../../formats/data-formats.ts';
 import { StudioError } from '../../model/errors.ts';
 import { mustSupport } from '../core/capabilities.ts';
-import type { DataFormat } from '../../formats/data-formats.ts';
+import type { DataFormat, WriteOptions } from '../../formats/data-formats.ts';
 import type { FormulaGuard } from '../../portable/files/guard-formula.ts';
 import type { Dialect } from '../../model/database.ts';
 
@@ -11,6 +12,12 @@ export interface ExportInput {
   readonly format?: string | undefined;
   /** `raw`: does not protect text that a spreadsheet would run as a formula. */
   readonly formulas?: string | undefined;
+  /** The field delimiter of CSV, by its name. A comma when absent. */
+  readonly delimiter?: string | undefined;
+  /** Whether CSV begins with a byte order mark. */
+  readonly bom?: boolean | undefined;
+  /** The text of NULL in CSV. Empty when absent. */
+  readonly null_text?: string | undefined;
   /** The dialect of a SQL file. That of the database when absent. */
   readonly dialect?: string | undefined;
 }
@@ -18,6 +25,9 @@ export interface ExportInput {
 export interface ExportOptions {
   readonly format: DataFormat;
   readonly formulas: FormulaGuard;
+  readonly csv: WriteOptions['csv'];
+  /** Undefined unless the database may write the lines of CSV itself: which cells it guards. */
+  readonly databaseCsv: FormulaGuard | undefined;
   readonly dialect: Dialect;
 }
 
@@ -29,7 +39,32 @@ export async function readExportOptions(
   const formulas = readFormulas(input.formulas ?? 'guarded');
   const dialect = await readDialect(databaseDialect, input.dialect ?? databaseDialect.name);
   if (format.isScript) mustSupport(dialect, 'script');
-  return { format, formulas, dialect };
+  const csv = readCsvStyle(input);
+  const isDatabaseCsv = format.acceptsDatabaseCsv && hasDatabaseStyle({ formulas, ...csv });
+  return { format, formulas, csv, databaseCsv: isDatabaseCsv ? formulas : undefined, dialect };
+}
+
+const delimiters = new Map([
+  ['comma', ','],
+  ['semicolon', ';'],
+  ['tab', '\t'],
+  ['pipe', '|'],
+]);
+
+function readCsvStyle({ delimiter = 'comma', bom = false, null_text: nullText }: ExportInput): {
+  readonly delimiter: string;
+  readonly hasByteOrderMark: boolean;
+  readonly nullText: string | undefined;
+} {
+  const character =
+    delimiters.get(delimiter) ?? rejectValue('delimiter', delimiter, [...delimiters.keys()]);
+  if (nullText?.includes(character) === true || /["\r\n]/.test(nullText ?? ''))
+    throw new StudioError(
+      'invalid_parameter',
+      'null_text must not contain the field delimiter, a quote or a line break.',
+      { parameter: 'null_text' },
+    );
+  return { delimiter: character, hasByteOrderMark: bom, nullText };
 }
 
 function readFormat(name: string): DataFormat {

@@ -49,15 +49,13 @@ export async function exportTable(
   };
   const writer = await options.format.load();
   const count: RowCount = { rows: 0, table: table.name };
-  // Databases that write CSV themselves need to know which cells to guard.
-  const csv = options.format.acceptsDatabaseCsv ? options.formulas : undefined;
   await database.transaction('read', async (session) => {
     const target = file.asWritten(table);
     const columns = selection.columns.map(({ name }) => columnOf(target, name));
-    const rows = openRows({ session, dialect, count, csv }, selection);
+    const rows = openRows({ session, dialect, count, csv: options.databaseCsv }, selection);
     const chunks = writer.table(
       { table: target, columns, ...rows },
-      { formulas: options.formulas, script: file.script },
+      { formulas: options.formulas, csv: options.csv, script: file.script },
     );
     await sendFile({ head, chunks, count }, output);
   });

@@ -8,7 +8,7 @@ import type { ColumnType } from '../../../src/model/schema.ts';
 import type { Value } from '../../../src/model/values.ts';
 
 const writeCell = (value: Value, type?: ColumnType, formulas: 'guarded' | 'raw' = 'guarded') =>
-  textOf(writeCsvTable(rowsOf('t', [nullable('v', type)], [[value]]), formulas));
+  textOf(writeCsvTable(rowsOf('t', [nullable('v', type)], [[value]]), { formulas }));
 
 describe('a cell of CSV', () => {
   test.each<readonly [title: string, value: Value, type: ColumnType, cell: string]>([
@@ -54,7 +54,7 @@ describe('a cell of CSV', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cell, cell, cell), { maxLength: 10 }), async (rows) => {
-        const bytes = await bytesOf(writeCsvTable(rowsOf('t', columns, rows), 'raw'));
+        const bytes = await bytesOf(writeCsvTable(rowsOf('t', columns, rows), { formulas: 'raw' }));
         const read = parse(bytes, {
           cast: (text, { quoting }) => (text === '' && !quoting ? null : text),
           relax_column_count: false,
@@ -65,11 +65,47 @@ describe('a cell of CSV', () => {
   });
 });
 
+describe('CSV in another style', () => {
+  test('of any text is read back by another parser, which tells NULL from a text like it', async () => {
+    const columns = [nullable('a'), nullable('b', int), nullable('c')];
+    const nullText = fc.constantFrom(undefined, '', 'NULL', '-', '\\N', '5');
+    const text = fc.oneof(
+      fc.constantFrom('', 'NULL', '-', '\\N', '5'),
+      fc.stringMatching(/^[",\n\r'=+@\t ;|\\.-]{0,6}$/),
+    );
+    const row = fc.tuple(
+      fc.option(text),
+      fc.option(fc.integer({ min: 0, max: 9 })),
+      fc.option(text),
+    );
+    const style = fc.record({
+      formulas: fc.constant('raw' as const),
+      delimiter: fc.constantFrom(undefined, ',', ';', '\t', '|'),
+      hasByteOrderMark: fc.boolean(),
+      nullText,
+    });
+    await fc.assert(
+      fc.asyncProperty(style, fc.array(row, { maxLength: 10 }), async (chosen, rows) => {
+        const bytes = await bytesOf(writeCsvTable(rowsOf('t', columns, rows), chosen));
+        expect(bytes.subarray(0, 3).equals(Buffer.from('\ufeff'))).toBe(chosen.hasByteOrderMark);
+        const read = parse(bytes, {
+          bom: true,
+          delimiter: chosen.delimiter ?? ',',
+          cast: (cell, { quoting }) => (!quoting && cell === (chosen.nullText ?? '') ? null : cell),
+          relax_column_count: false,
+        });
+        const texts = rows.map((cells) => cells.map((cell) => (cell === null ? null : `${cell}`)));
+        expect(read).toEqual([columns.map(({ name }) => name), ...texts]);
+      }),
+    );
+  });
+});
+
 describe('a header of CSV', () => {
   test('quotes names that look like a delimiter, a byte order mark or a formula', async () => {
     const names = ['id', 'größe', 'a;b', 'a\tb', '', '\ufeffx', '=x', 'a b', 'x"y'];
     const columns = names.map((name) => nullable(name));
-    expect(await textOf(writeCsvTable(rowsOf('t', columns, []), 'guarded'))).toBe(
+    expect(await textOf(writeCsvTable(rowsOf('t', columns, []), { formulas: 'guarded' }))).toBe(
       `id,größe,"a;b","a\tb","","\ufeffx","'=x","a b","x""y"\n`,
     );
   });
@@ -79,7 +115,9 @@ describe('a zip of CSVs', () => {
   test('has a file for each table, with the exact table name in the comment', async () => {
     const names = ['users', 'Users', 'a/b', 'a%2Fb', 'con', '日本', 'dot.', '..', 'x'.repeat(300)];
     const tables = names.map((name) => rowsOf(name, [nullable('v', int)], [[1]]));
-    const files = await unzip(await bytesOf(writeCsvTables(tablesOf(...tables), 'guarded')));
+    const files = await unzip(
+      await bytesOf(writeCsvTables(tablesOf(...tables), { formulas: 'guarded' })),
+    );
     expect(files.map(({ comment }) => comment)).toEqual(names);
     expect(files.map(({ name }) => name)).toEqual([
       'users.csv',
@@ -96,7 +134,9 @@ describe('a zip of CSVs', () => {
   });
 
   test('without tables is an empty archive', async () => {
-    expect(await unzip(await bytesOf(writeCsvTables(tablesOf(), 'guarded')))).toEqual([]);
+    expect(await unzip(await bytesOf(writeCsvTables(tablesOf(), { formulas: 'guarded' })))).toEqual(
+      [],
+    );
   });
 
   test('fails if a table cannot be read, and closes its source', async () => {
@@ -110,7 +150,7 @@ describe('a zip of CSVs', () => {
       }
     }
     const rows = { ...rowsOf('t', [nullable('v')], []), batches: failingBatches() };
-    await expect(bytesOf(writeCsvTables(tablesOf(rows), 'guarded'))).rejects.toThrow(
+    await expect(bytesOf(writeCsvTables(tablesOf(rows), { formulas: 'guarded' }))).rejects.toThrow(
       'The server is gone.',
     );
     expect(isClosed).toBe(true);
@@ -128,7 +168,7 @@ describe('a zip of CSVs', () => {
     }
     const rows = { ...rowsOf('t', [nullable('v')], []), batches: endlessBatches() };
     let bytes = 0;
-    for await (const part of writeCsvTables(tablesOf(rows), 'guarded')) {
+    for await (const part of writeCsvTables(tablesOf(rows), { formulas: 'guarded' })) {
       bytes += part.length;
       if (bytes > 1_000_000) break;
     }

@@ -66,11 +66,21 @@ function viewAddress(choices: ExportChoices, { shown, transfer }: ViewSource): s
   });
 }
 
-function rowQuery({ dataFormat, dialect, guardsFormulas }: ExportChoices) {
+function rowQuery(choices: ExportChoices) {
+  const { dataFormat, dialect, guardsFormulas } = choices;
   const isSheet = dataFormat === 'csv' || dataFormat === 'xlsx';
   return {
     dialect: dataFormat === 'sql' ? undefinedIfEmpty(dialect) : undefined,
     formulas: isSheet && !guardsFormulas ? ('raw' as const) : undefined,
+    ...(dataFormat === 'csv' ? csvQuery(choices) : {}),
+  };
+}
+
+function csvQuery({ delimiter, hasByteOrderMark, nullText }: ExportChoices) {
+  return {
+    delimiter: delimiter === 'comma' ? undefined : delimiter,
+    bom: hasByteOrderMark ? true : undefined,
+    null_text: undefinedIfEmpty(nullText),
   };
 }
 

@@ -27,6 +27,12 @@ export interface ExportChoices {
   readonly dialect: string;
   /** Prefixes cells that a spreadsheet would run as formulas. */
   readonly guardsFormulas: boolean;
+  /** The field delimiter of CSV. */
+  readonly delimiter: NonNullable<DataQuery['delimiter']>;
+  /** CSV begins with a byte order mark. */
+  readonly hasByteOrderMark: boolean;
+  /** The text of NULL in CSV. */
+  readonly nullText: string;
   /** For a view: exports only the visible columns, in display order. */
   readonly asShown: boolean;
   readonly columns: NonNullable<SchemaQuery['columns']>;
@@ -46,6 +52,9 @@ export function defaultChoices(content: ExportContent): ExportChoices {
     omittedTables: new Set(),
     dialect: '',
     guardsFormulas: true,
+    delimiter: 'comma',
+    hasByteOrderMark: false,
+    nullText: '',
     asShown: true,
     columns: 'all',
     theme: 'light',

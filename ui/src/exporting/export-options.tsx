@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 import { databaseChoices } from '../parts/database-choices.ts';
-import { CheckField, Segments, SelectField } from '../parts/choice-field.tsx';
+import { CheckField, InputField, Segments, SelectField } from '../parts/choice-field.tsx';
 import type { ShownView } from './export-address.ts';
 import type { Choose, ExportChoices } from './export-choices.ts';
 import { exportingTexts as texts } from '../texts/exporting.ts';
@@ -28,6 +28,9 @@ export function ExportOptions({ choices, choose, shown }: ExportOptionsProps): J
         </CheckField>
       )}
       <FormatOptions choices={choices} choose={choose} format={formatOf(choices)} />
+      {content !== 'schema' && content !== 'result' && choices.dataFormat === 'csv' && (
+        <CsvOptions choices={choices} choose={choose} />
+      )}
     </div>
   );
 }
@@ -61,6 +64,36 @@ function FormatOptions({ choices, choose, format }: FormatOptionsProps): JSX.Ele
     >
       {texts.escapeFormulas}
     </CheckField>
+  );
+}
+
+function CsvOptions({ choices, choose }: ChoicesProps): JSX.Element {
+  return (
+    <>
+      <SelectField
+        label={commonTexts.delimiter}
+        value={choices.delimiter}
+        choices={[
+          ['comma', commonTexts.comma],
+          ['semicolon', commonTexts.semicolon],
+          ['tab', commonTexts.tab],
+          ['pipe', commonTexts.pipe],
+        ]}
+        onChoose={(delimiter) => choose({ delimiter })}
+      />
+      <InputField
+        label={commonTexts.nullText}
+        value={choices.nullText}
+        placeholder={texts.emptyField}
+        onChange={(nullText) => choose({ nullText })}
+      />
+      <CheckField
+        isOn={choices.hasByteOrderMark}
+        onChange={(hasByteOrderMark) => choose({ hasByteOrderMark })}
+      >
+        {texts.byteOrderMark}
+      </CheckField>
+    </>
   );
 }
 

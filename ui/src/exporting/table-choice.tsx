@@ -13,10 +13,16 @@ interface TableChoiceProps {
   readonly choose: Choose;
 }
 
+/** More tables than are seen without scrolling. */
+const manyTables = 10;
+
 /** Selects the tables to export, grouped by namespace. */
 export function TableChoice({ schema, omittedTables, choose }: TableChoiceProps): JSX.Element {
+  const [search, setSearch] = useState('');
   const tables = schema?.tables ?? [];
-  const groups = Map.groupBy(tables, (table) => table.schema);
+  const searched = search.trim().toLowerCase();
+  const found = tables.filter(({ name }) => name.toLowerCase().includes(searched));
+  const groups = Map.groupBy(found, (table) => table.schema);
   const toggle = (names: readonly string[], isSelected: boolean): void => {
     const next = new Set(omittedTables);
     for (const name of names) {
@@ -36,6 +42,19 @@ export function TableChoice({ schema, omittedTables, choose }: TableChoiceProps)
           })}
         </span>
       </div>
+      {tables.length > manyTables && (
+        <span className="field">
+          <Icon name="search" size="s" />
+          <input
+            className="bare"
+            value={search}
+            placeholder={texts.findTable}
+            aria-label={texts.findTable}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </span>
+      )}
+      {found.length === 0 && search !== '' && <p className="t2">{texts.noTableFound}</p>}
       <div className="tbl" role="group" aria-labelledby="export-tables">
         {[...groups].map(([name, members]) => (
           <Group

@@ -10,6 +10,7 @@ import { choose, choosePartTables, setReadOptions, needsTable } from './import-s
 import type { ImportState } from './import-store.ts';
 import { fillsTables, newTable, suggestPartTables } from './part-tables.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
+import { commonTexts } from '../texts/common.ts';
 
 const modes = [
   ['append', texts.append],
@@ -23,10 +24,10 @@ const conflicts = [
 ] as const;
 
 const delimiters = [
-  [',', texts.comma],
-  [';', texts.semicolon],
-  ['\t', texts.tab],
-  ['|', texts.pipe],
+  [',', commonTexts.comma],
+  [';', commonTexts.semicolon],
+  ['\t', commonTexts.tab],
+  ['|', commonTexts.pipe],
 ] as const;
 
 /** Common encodings of old files. The command line accepts all others. */
@@ -133,7 +134,7 @@ function ReadOptionFields({
     <>
       {delimiter !== undefined && (
         <SelectField
-          label={texts.delimiter}
+          label={commonTexts.delimiter}
           value={delimiter}
           choices={delimiters}
           onChoose={(selectedDelimiter) => setReadOptions({ delimiter: selectedDelimiter })}

@@ -5,6 +5,7 @@ import { sampleFormat } from './cell-preview.ts';
 import { choose, setReadOptions } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface FormatOptionsProps {
   readonly state: ImportState;
@@ -44,7 +45,7 @@ export function FormatOptions({ state, isNeeded }: FormatOptionsProps): JSX.Elem
         )}
         <ValueFormats state={state} />
         <InputField
-          label={texts.nullText}
+          label={commonTexts.nullText}
           value={choices.nullText}
           placeholder={texts.nullTextExample}
           onChange={(nullText) => choose({ nullText })}
