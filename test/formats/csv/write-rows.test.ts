@@ -85,13 +85,14 @@ describe('CSV in another style', () => {
       nullText,
     });
     await fc.assert(
-      fc.asyncProperty(style, fc.array(row, { maxLength: 10 }), async (chosen, rows) => {
-        const bytes = await bytesOf(writeCsvTable(rowsOf('t', columns, rows), chosen));
-        expect(bytes.subarray(0, 3).equals(Buffer.from('\ufeff'))).toBe(chosen.hasByteOrderMark);
+      fc.asyncProperty(style, fc.array(row, { maxLength: 10 }), async (requested, rows) => {
+        const bytes = await bytesOf(writeCsvTable(rowsOf('t', columns, rows), requested));
+        expect(bytes.subarray(0, 3).equals(Buffer.from('\ufeff'))).toBe(requested.hasByteOrderMark);
         const read = parse(bytes, {
           bom: true,
-          delimiter: chosen.delimiter ?? ',',
-          cast: (cell, { quoting }) => (!quoting && cell === (chosen.nullText ?? '') ? null : cell),
+          delimiter: requested.delimiter ?? ',',
+          cast: (cell, { quoting }) =>
+            !quoting && cell === (requested.nullText ?? '') ? null : cell,
           relax_column_count: false,
         });
         const texts = rows.map((cells) => cells.map((cell) => (cell === null ? null : `${cell}`)));
