@@ -54,9 +54,15 @@ func (Thing) TableName() string {
 }
 type Other struct { ID uint }
 func (Other) TableName() string { return fmt.Sprint("t", ${text}) }`;
-      const { warnings } = readGoModels([{ name: 'm.go', text: source }]);
-      const uncertain = warnings.map(({ struct }) => struct);
-      expect(uncertain, text).toEqual(value === undefined ? ['Thing', 'Other'] : []);
+      const { models, warnings } = readGoModels([{ name: 'm.go', text: source }]);
+      const [thing, other] = models.map(({ table }) => table);
+      if (value === undefined) {
+        expect(warnings.map(({ struct }) => struct)).toEqual(['Thing', 'Other']);
+        expect([thing, other], text).toEqual(['things', 'others']);
+      } else {
+        expect(thing, text).toBe(value > 1 ? 'above' : 'below');
+        expect(other, text).toMatch(/^t/);
+      }
     }),
     { numRuns: 200 },
   );

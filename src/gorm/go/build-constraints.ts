@@ -12,12 +12,13 @@ const architectures: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const tags: ReadonlySet<string> = new Set(['linux', 'amd64', 'unix', 'cgo', 'gc']);
+const tags: ReadonlySet<string> = new Set(['linux', 'amd64', 'amd64.v1', 'unix', 'cgo', 'gc']);
 
 /** Whether the file belongs to its package in an ordinary build: not a test, and not for another system or tag. */
 export function isBuilt({ name, text }: SourceFile): boolean {
   const base = name.slice(name.lastIndexOf('/') + 1);
-  return !base.endsWith('_test.go') && isForThisSystem(base) && satisfies(constraintOf(text));
+  const isIgnored = /^[_.]/.test(base) || base.endsWith('_test.go');
+  return !isIgnored && isForThisSystem(base) && satisfies(constraintOf(text));
 }
 
 /** `name_GOOS.go`, `name_GOARCH.go` and `name_GOOS_GOARCH.go` are for that system only. */
@@ -30,13 +31,29 @@ function isForThisSystem(base: string): boolean {
 
 const leadingLines = /^(?:\s*(?:\/\/[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/))*/;
 
-/** The expression of the //go:build line before the package clause. Undefined if there is none. */
+/** The expression of the //go:build line, or of the +build lines, before the package clause. Undefined if there is none. */
 function constraintOf(text: string): string | undefined {
-  if (!text.includes('//go:build')) return undefined;
+  if (!text.includes('+build') && !text.includes('//go:build')) return undefined;
   const [head = ''] = leadingLines.exec(text.replace(/^\ufeff/, '')) ?? [];
   const comments = head.match(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g) ?? [];
   const line = comments.find((comment) => /^\/\/go:build[ \t]/.test(comment));
-  return line?.slice('//go:build'.length);
+  return line === undefined ? olderConstraint(comments) : line.slice('//go:build'.length);
+}
+
+/** `// +build a,b !c` is `a && b || !c`; several lines must all hold. */
+function olderConstraint(comments: readonly string[]): string | undefined {
+  const lines = comments.flatMap(
+    (comment) => /^\/\/[ \t]*\+build[ \t]+(.+)/.exec(comment)?.[1] ?? [],
+  );
+  const alternatives = (line: string): string =>
+    line
+      .trim()
+      .split(/[ \t]+/)
+      .map((option) => option.replaceAll(',', ' && '))
+      .join(' || ');
+  return lines.length === 0
+    ? undefined
+    : lines.map((line) => `(${alternatives(line)})`).join(' && ');
 }
 
 function satisfies(constraint: string | undefined): boolean {

@@ -19,13 +19,11 @@ import {
   assignTo,
   constant,
   convert,
-  typeOfValue,
   unknownOf,
   unknown,
   variableOf,
   zeroOf,
 } from './value.ts';
-import { usesOf } from './variable-uses.ts';
 import type { Outline } from './outline.ts';
 import type { Scope } from './resolve-type.ts';
 import type { FunctionDeclaration } from './syntax.ts';
@@ -81,21 +79,19 @@ function runFunction(
     driver: call.env.driver,
     depth: call.env.depth + 1,
     call: callFunction,
-    declared,
   };
   for (const [i, parameter] of declared.parameters.entries())
-    setVariable(parameter.name, argumentOf(parameter, call.args.slice(i), scope), frame);
+    frame.locals.set(parameter.name, argumentOf(parameter, call.args.slice(i), scope));
   if (declared.receiver !== undefined && call.receiver !== undefined)
-    setVariable(declared.receiver.name, call.receiver.value, frame);
+    frame.locals.set(declared.receiver.name, call.receiver.value);
   for (const [i, name] of resultNames.entries())
-    setVariable(name, zeroOf(resolveType(declared.results[i]!, scope)), frame);
+    frame.locals.set(name, zeroOf(resolveType(declared.results[i]!, scope)));
   const outcome = runStatements(childrenOf(body), frame);
   return Array.isArray(outcome) ? (outcome as readonly Value[]) : undefined;
 }
 
 /** A function that is being evaluated. Its syntax nodes refer to this text. */
 interface Frame extends Env {
-  readonly declared: FunctionDeclaration;
   readonly text: string;
   /** The variables that `return` without values returns. */
   readonly resultNames: readonly string[];
@@ -188,22 +184,7 @@ function inBlock(frame: Frame, run: (inner: Frame) => Outcome): Outcome {
 function declare(name: string, value: Value, frame: Frame): void {
   const { locals, hidden } = frame;
   if (hidden?.has(name) === false) hidden.set(name, locals.get(name));
-  setVariable(name, value, frame);
-}
-
-/** A variable that a call may change is unknown from the start: Go does not specify whether it is read before. */
-function setVariable(name: string, value: Value, frame: Frame): void {
-  const { locals, scope, declared } = frame;
-  const uses = usesOf(name, declared, scope.program);
-  if (uses.has('changed') || (uses.has('shared') && hasElements(value))) {
-    if (hasElements(value)) markCollectionsUnknown(frame);
-    locals.set(name, unknownOf(typeOfValue(value)));
-  } else locals.set(name, value);
-}
-
-/** Whether a copy of the value refers to the same memory. */
-function hasElements({ kind }: Value): boolean {
-  return ['list', 'map', 'members', 'builder', 'typed'].includes(kind);
+  locals.set(name, value);
 }
 
 function returnedValues(node: SyntaxNode, frame: Frame): readonly Value[] {
@@ -351,7 +332,7 @@ function incrementOrDecrement(node: SyntaxNode, frame: Frame): Outcome {
   const name = textOf(variable!, frame);
   const value = constant(1n);
   const update = { operator: textOf(operator!, frame).slice(1), value, frame };
-  if (frame.locals.has(name)) setVariable(name, applyUpdate(name, update), frame);
+  if (frame.locals.has(name)) frame.locals.set(name, applyUpdate(name, update));
   else markAsModified(name, frame);
   return undefined;
 }
@@ -373,7 +354,7 @@ function assign(node: SyntaxNode, frame: Frame): Outcome {
         operator === ''
           ? assignTo(frame.locals.get(assigned), value)
           : applyUpdate(assigned, { operator, value, frame });
-      setVariable(assigned, updated, frame);
+      frame.locals.set(assigned, updated);
     }
   }
   return undefined;

@@ -5,7 +5,6 @@ import { appended, elementAt, lengthOf, literalOf, sliceOf } from './collections
 import { callLibrary, callNamer } from './library-functions.ts';
 import { basic, underlyingOf } from './types.ts';
 import { parseFloatText, parseInteger, runeOf, unquote } from './literals.ts';
-import { mayChange } from './assigned-values.ts';
 import { findMethod } from './methods.ts';
 import { resolveType } from './resolve-type.ts';
 import {
@@ -112,16 +111,14 @@ function variable(name: string, env: Env): Value {
 
 const maxDepth = 30;
 
-/** The value of a package's constant, or of a variable that never changes. Unknown if it depends on itself. */
+/** The value of a package's constant, or the initial one of its variable. Unknown if it depends on itself. */
 function valueOf(declared: ValueDeclaration, env: Env): Value {
   const { program } = env.scope;
   const { values } = program;
   if (values.has(declared)) return (values.get(declared) as Value | undefined) ?? unknown;
   if (env.depth > maxDepth) return unknown;
   values.set(declared, undefined);
-  const initial = initialValue(declared, env);
-  const isChanged = mayChange(declared, initial, program);
-  const value = isChanged ? unknownOf(typeOfValue(initial)) : initial;
+  const value = initialValue(declared, env);
   values.set(declared, value);
   return value;
 }

@@ -87,9 +87,16 @@ export function findDbTypeMethod(type: GoType): FoundMethod | undefined {
   const found = findMethod(type, 'GormDBDataType');
   if (found === undefined) return undefined;
   const { parameters, results } = found.method;
-  return parameters.length === 2 && results.length === 1 && isNamed(results[0], 'string')
-    ? found
-    : undefined;
+  const [database, field] = parameters;
+  const hasSignature =
+    parameters.length === 2 &&
+    isPointerTo(database?.type, 'DB') &&
+    isPointerTo(field?.type, 'Field');
+  return hasSignature && results.length === 1 && isNamed(results[0], 'string') ? found : undefined;
+}
+
+function isPointerTo(type: TypeExpression | undefined, name: string): boolean {
+  return type?.form === 'pointer' && isNamed(type.to, name);
 }
 
 /** Whether the type is a serializer: `Scan` and `Value` with context, field, destination and value. */

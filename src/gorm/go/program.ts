@@ -13,6 +13,7 @@ import type {
   GoFile,
   SourceFile,
   TypeDeclaration,
+  TypeExpression,
   ValueDeclaration,
 } from './syntax.ts';
 
@@ -241,21 +242,62 @@ export function groupPackages(files: readonly ParsedFile[]): ReadonlyMap<string,
 
 function packageOf(files: readonly ParsedFile[]): GoPackage {
   const [first] = files;
-  const functions = files.flatMap((file) => file.functions);
+  const types = byName(files.flatMap((file) => file.types));
+  const functions = files
+    .flatMap((file) => file.functions)
+    .map((declared) => withoutAliases(declared, types));
   const methods = Map.groupBy(
     functions.filter(({ receiver }) => receiver !== undefined),
-    ({ receiver }) => receiver!.type,
+    ({ receiver }) => targetOf(receiver!.type, types),
   );
   return {
     name: first?.file.packageName ?? '',
     folder: folderOfFile(first?.file.name ?? ''),
     files: files.map(({ file }) => file),
-    types: byName(files.flatMap((file) => file.types)),
+    types,
     values: byName(files.flatMap((file) => file.values)),
     bodies: functions,
     functions: byName(functions.filter(({ receiver }) => receiver === undefined)),
     methods: new Map([...methods].map(([type, list]) => [type, byName(list)])),
   };
+}
+
+/** The signature with the types that the package's aliases stand for: methods are found by their signatures. */
+function withoutAliases(
+  declared: FunctionDeclaration,
+  types: ReadonlyMap<string, TypeDeclaration>,
+): FunctionDeclaration {
+  const isAlias = (type: TypeExpression): boolean =>
+    type.form === 'name' && types.get(type.name)?.isAlias === true;
+  const { results, parameters } = declared;
+  if (![...results, ...parameters.map(({ type }) => type)].some(isAlias)) return declared;
+  const resolve = (type: TypeExpression): TypeExpression => resolveAlias(type, types);
+  return {
+    ...declared,
+    results: results.map(resolve),
+    parameters: parameters.map((parameter) => ({ ...parameter, type: resolve(parameter.type) })),
+  };
+}
+
+function targetOf(name: string, types: ReadonlyMap<string, TypeDeclaration>): string {
+  const named: TypeExpression = { form: 'name', name, qualifier: undefined, args: [] };
+  const target = resolveAlias(named, types);
+  return target.form === 'name' && target.qualifier === undefined ? target.name : name;
+}
+
+const maxAliases = 20;
+
+function resolveAlias(
+  type: TypeExpression,
+  types: ReadonlyMap<string, TypeDeclaration>,
+): TypeExpression {
+  let target = type;
+  for (let i = 0; i < maxAliases && target.form === 'name'; i++) {
+    const declaration = target.qualifier === undefined ? types.get(target.name) : undefined;
+    if (declaration?.isAlias !== true || declaration.parameters.length > 0) break;
+    target = declaration.type;
+  }
+  return target;
 }
 
 function byName<T extends { readonly name: string }>(items: readonly T[]): ReadonlyMap<string, T> {

@@ -1,5 +1,6 @@
 /** Evaluates the methods with which types choose their columns' types: GormDataType and GormDBDataType. */
 import { basic } from '../go/types.ts';
+import { isResultCertain } from '../go/certain-result.ts';
 import { callFunction } from '../go/call-function.ts';
 import { findDbTypeMethod, findStringMethod } from '../go/methods.ts';
 import { problemAt } from '../go/program.ts';
@@ -11,9 +12,9 @@ import type { Scope } from '../go/resolve-type.ts';
 import type { ConstantValue, Value } from '../go/value.ts';
 
 /** The result of GormDataType. */
-interface DeclaredDataType {
+export interface DeclaredDataType {
   readonly text: string;
-  /** The method, if the source does not determine its result. */
+  /** The method, if the source does not determine its result for certain. */
   readonly undetermined?: string;
 }
 
@@ -24,8 +25,11 @@ export function declaredDataType(type: GoType, scope: Scope): DeclaredDataType |
   const receiver = { value: zeroOf(foundMethod.of), type: foundMethod.of };
   const env = { scope, driver: '', depth: 0 };
   const [result] = callFunction(foundMethod.method, { args: [], env, receiver });
-  if (result?.kind === 'constant') return { text: String(result.value) };
-  return { text: 'string', undetermined: methodText(foundMethod) };
+  const isKnown = result?.kind === 'constant';
+  const text = isKnown ? String(result.value) : 'string';
+  return isKnown && isResultCertain(foundMethod.method, scope.program)
+    ? { text }
+    : { text, undetermined: methodText(foundMethod) };
 }
 
 /** What GormDBDataType returns for a driver. Undefined if there is no such method. */
@@ -40,9 +44,12 @@ export function nativeTypeOf(type: GoType, scope: Scope): GormField['nativeType'
       env: { scope, driver, depth: 0 },
       receiver,
     });
-    return result?.kind === 'constant'
-      ? { text: String(result.value) }
-      : { text: '', undetermined: methodText(foundMethod) };
+    const isKnown = result?.kind === 'constant';
+    const text = isKnown ? String(result.value) : '';
+    const gormArguments = ['*gorm.DB', '*schema.Field'] as const;
+    return isKnown && isResultCertain(foundMethod.method, scope.program, gormArguments)
+      ? { text }
+      : { text, undetermined: methodText(foundMethod) };
   };
 }
 

@@ -1,6 +1,7 @@
 /** Determines the kind of value that GORM stores for a field: that of its type, or that of its Valuer's result. */
 import { underlyingOf, withoutPointers } from '../go/types.ts';
 import { findStringMethod, findValuer } from '../go/methods.ts';
+import { isValuerCertain } from '../go/certain-valuer.ts';
 import { callFunction } from '../go/call-function.ts';
 import { gormSettings } from './tags.ts';
 import { nil, typeOfValue, zeroOf } from '../go/value.ts';
@@ -42,7 +43,7 @@ export function fieldValue(type: GoType, scope: Scope, settings: TagSettings): F
   const returned = valueOfZero(type, scope);
   const returnedType = returned === undefined ? undefined : typeOfValue(returned);
   const storedType = firstField(returnedType ?? type, scope, settings);
-  const isGuessed = returned?.kind === 'unknown';
+  const isGuessed = returned?.kind === 'unknown' || !isValuerCertain(valuer, scope.program);
   return { type: storedType, kind: kindOf(storedType, scope), isValuer: true, isGuessed };
 }
 

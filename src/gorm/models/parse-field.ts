@@ -5,6 +5,7 @@ import { typeText, underlyingOf, withoutPointers } from '../go/types.ts';
 import { isSerializer } from '../go/methods.ts';
 import { gormSettings, isTrue } from './tags.ts';
 import { declaredDataType, nativeTypeOf } from './data-type-methods.ts';
+import type { DeclaredDataType } from './data-type-methods.ts';
 import type { FieldKind, FieldValue } from './field-kind.ts';
 import type { GoType, StructField } from '../go/types.ts';
 import type { GormField, GormModel } from './gorm-model.ts';
@@ -84,7 +85,7 @@ export function parseField(declared: StructField, { scope, model }: FieldContext
     field,
     value: { ...value, kind },
     problems: parsedDefault.error === undefined ? [] : [parsedDefault.error],
-    warnings: warningsOf(field, { value, assumption, undetermined: declaredType?.undetermined }),
+    warnings: warningsOf(field, { value, assumption, declaredType }),
   };
 }
 
@@ -114,13 +115,13 @@ interface Assumptions {
   readonly value: FieldValue;
   /** What was assumed about an unknown generic type. */
   readonly assumption: string | undefined;
-  /** The GormDataType method whose result is unknown. */
-  readonly undetermined: string | undefined;
+  /** The result of the GormDataType method, if the type has one. */
+  readonly declaredType: DeclaredDataType | undefined;
 }
 
 function warningsOf(
   field: GormField,
-  { value, assumption, undetermined }: Assumptions,
+  { value, assumption, declaredType }: Assumptions,
 ): readonly string[] {
   const { settings, name } = field;
   const decided =
@@ -133,10 +134,10 @@ function warningsOf(
           `The result of ${name}'s Value method cannot be determined from the source; the type of its first field, or its own type, was assumed.`,
         ]
       : []),
-    ...(undetermined === undefined || field.nativeType !== undefined
+    ...(declaredType?.undetermined === undefined || field.nativeType !== undefined
       ? []
       : [
-          `The result of ${undetermined} for ${name} cannot be determined from the source; a string was assumed.`,
+          `The result of ${declaredType.undetermined} for ${name} cannot be determined from the source; "${declaredType.text}" was assumed.`,
         ]),
   ];
 }

@@ -2,6 +2,7 @@ import { warnBrokenName } from './broken-names.ts';
 import { typeText } from '../go/types.ts';
 import { findNamerMethod, findStringMethod } from '../go/methods.ts';
 import { callFunction } from '../go/call-function.ts';
+import { isResultCertain } from '../go/certain-result.ts';
 import { zeroOf } from '../go/value.ts';
 import type { GoType } from '../go/types.ts';
 import type { FoundMethod } from '../go/methods.ts';
@@ -18,12 +19,13 @@ export function tableNameOf(type: GoType, scope: Scope, context: ParseContext): 
     return defaultName;
   }
   const returnedName = callTableName(found, scope);
-  if (returnedName !== undefined) return returnedName;
-  context.warn({
-    struct,
-    message: `The TableName of ${typeText(type)} cannot be determined from the source; "${defaultName}" was assumed.`,
-  });
-  return defaultName;
+  const name = returnedName ?? defaultName;
+  if (returnedName === undefined || !isResultCertain(found.method, scope.program, ['schema.Namer']))
+    context.warn({
+      struct,
+      message: `The TableName of ${typeText(type)} cannot be determined from the source; "${name}" was assumed.`,
+    });
+  return name;
 }
 
 function callTableName(found: FoundMethod, scope: Scope): string | undefined {

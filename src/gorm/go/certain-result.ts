@@ -1,0 +1,244 @@
+/**
+ * Whether the result of a function is certain: its body uses only a part of Go that is evaluated exactly. There
+ * are no loops, function literals, pointers, floats, and no shadowed names in it, and its receiver is not used,
+ * because an embedding struct may have other members of the same name.
+ */
+import { parser } from '@lezer/go';
+import { basicType, certainTypeOf, declaredType } from './certain-expression.ts';
+import { parseExpression } from './expression.ts';
+import { isGoSyntaxError, outlineOf } from './outline.ts';
+import { childrenOf, readType } from './read-type.ts';
+import type { SyntaxNode } from '@lezer/common';
+import type { ArgumentType, CertainNames, CertainType } from './certain-expression.ts';
+import type { Program } from './program.ts';
+import type { FunctionDeclaration } from './syntax.ts';
+
+type Found = CertainType | undefined;
+
+const results = new WeakMap<FunctionDeclaration, Found>();
+
+/** Whether the source alone determines what the function returns when GORM calls it with these arguments. */
+export function isResultCertain(
+  declared: FunctionDeclaration,
+  program: Program,
+  args: readonly ArgumentType[] = [],
+): boolean {
+  // The methods of known packages are part of this program, and tested.
+  if (!program.packages.includes(program.packageOf(declared.file))) return true;
+  return resultType(declared, program, args) !== undefined;
+}
+
+function resultType(
+  declared: FunctionDeclaration,
+  program: Program,
+  args: readonly Found[],
+): Found {
+  if (results.has(declared)) return results.get(declared);
+  // Undefined while its body is read: a function that calls itself is not certain.
+  results.set(declared, undefined);
+  const type = readResultType(declared, program, args);
+  results.set(declared, type);
+  return type;
+}
+
+/** A function whose body is read. Its syntax nodes refer to the text. */
+interface Body extends CertainNames {
+  readonly locals: Map<string, Found>;
+  readonly text: string;
+  readonly result: Found;
+  readonly resultNames: readonly string[];
+  /** Whether a returned string has characters beyond ASCII. */
+  isUnicode: boolean;
+}
+
+function readResultType(
+  declared: FunctionDeclaration,
+  program: Program,
+  args: readonly Found[],
+): Found {
+  const { file, receiver, parameters, resultNames } = declared;
+  const block = readBlock(declared);
+  if (block === undefined || declared.results.length !== 1) return undefined;
+  const locals = new Map<string, Found>();
+  const body: Body = {
+    ...{ file, program, locals, resultNames, text: block.text, isUnicode: false },
+    result: basicType(declared.results[0], { file, program, locals, resultOf: () => undefined }),
+    resultOf: (called, types) => callType(called, types, program),
+  };
+  if (body.result === undefined || isGeneric(declared, block.text)) return undefined;
+  if (receiver !== undefined) locals.set(receiver.name, undefined);
+  for (const [i, { name, type, isVariadic }] of parameters.entries())
+    locals.set(name, isVariadic ? undefined : (args[i] ?? basicType(type, body)));
+  for (const name of resultNames) locals.set(name, body.result);
+  if (!childrenOf(block.node).every((node) => isCertain(node, body))) return undefined;
+  return body.isUnicode ? 'unicode string' : body.result;
+}
+
+/** The type of a call's result, if its arguments are certain and have the types of the parameters. */
+function callType(called: FunctionDeclaration, types: readonly Found[], program: Program): Found {
+  const { file, parameters } = called;
+  const names: CertainNames = { file, program, locals: new Map(), resultOf: () => undefined };
+  const areSame =
+    types.length === parameters.length &&
+    parameters.every(
+      ({ type }, i) => types[i] !== undefined && basicType(type, names) === types[i],
+    );
+  return areSame ? resultType(called, program, []) : undefined;
+}
+
+function isGeneric({ name, receiver }: FunctionDeclaration, text: string): boolean {
+  return receiver === undefined
+    ? new RegExp(String.raw`\bfunc\s+${name}\s*\[`, 'u').test(text)
+    : receiver.parameters.length > 0;
+}
+
+const prefix = 'package p;';
+
+function readBlock({ file, offset, end, receiver }: FunctionDeclaration) {
+  const outline = outlineOf(prefix + file.text.slice(offset, end), { keepBodies: true });
+  if (isGoSyntaxError(outline)) return undefined;
+  const node = parser
+    .parse(outline.grammarText)
+    .topNode.getChild(receiver === undefined ? 'FunctionDecl' : 'MethodDecl')
+    ?.getChild('Block');
+  return node === null || node === undefined ? undefined : { node, text: outline.text };
+}
+
+function textOf(node: SyntaxNode, { text }: Body): string {
+  return text.slice(node.from, node.to);
+}
+
+function typeOf(node: SyntaxNode, body: Body): Found {
+  return certainTypeOf(parseExpression(textOf(node, body)), body);
+}
+
+const punctuation = /^(?:if|else|switch|case|default|;|\{|\}|,|:|return)$/;
+
+function partsOf(node: SyntaxNode): readonly SyntaxNode[] {
+  return childrenOf(node).filter(({ name }) => !punctuation.test(name));
+}
+
+/** Whether a statement is certain. Declares its variables. */
+function isCertain(node: SyntaxNode, body: Body): boolean {
+  switch (node.name) {
+    case 'ReturnStatement':
+      return isCertainReturn(node, body);
+    case 'Block':
+    case 'SwitchBlock':
+      return partsOf(node).every((part) => isCertain(part, body));
+    case 'IfStatement':
+      return isCertainIf(node, body);
+    case 'SwitchStatement':
+      return isCertainSwitch(node, body);
+    case 'VarDecl':
+    case 'ConstDecl':
+      return isCertainDeclaration(node, body);
+    case 'Assignment':
+      return isCertainAssignment(node, body);
+    case 'IncDecStatement':
+      return body.locals.get(textOf(node.firstChild!, body)) === 'int';
+    default:
+      return punctuation.test(node.name);
+  }
+}
+
+function isCertainReturn(node: SyntaxNode, body: Body): boolean {
+  const values = partsOf(node);
+  const [value] = values;
+  const [resultName] = body.resultNames;
+  const type = value === undefined ? body.locals.get(resultName ?? '') : typeOf(value, body);
+  if (type === 'unicode string') body.isUnicode = true;
+  const isOtherText = type === 'unicode string' || type === 'type of the driver';
+  return values.length <= 1 && (type === body.result || (isOtherText && body.result === 'string'));
+}
+
+function isCertainIf(node: SyntaxNode, body: Body): boolean {
+  const parts = partsOf(node);
+  const thenIndex = parts.findIndex(({ name }) => name === 'Block');
+  const condition = parts[thenIndex - 1];
+  if (condition === undefined) return false;
+  return (
+    parts.slice(0, thenIndex - 1).every((part) => isCertain(part, body)) &&
+    typeOf(condition, body) === 'bool' &&
+    parts.slice(thenIndex).every((part) => isCertain(part, body))
+  );
+}
+
+/** Without an initialization. */
+function isCertainSwitch(node: SyntaxNode, body: Body): boolean {
+  const parts = partsOf(node);
+  const block = parts.at(-1);
+  if (block?.name !== 'SwitchBlock' || parts.length > 2) return false;
+  const subject = parts.length === 1 ? 'bool' : typeOf(parts[0]!, body);
+  if (subject === undefined || !/^(?:(?:named )?string|int|bool)$/.test(subject)) return false;
+  const isCase = (type: Found): boolean =>
+    type === subject || (subject === 'named string' && type === 'string');
+  return partsOf(block).every((part) =>
+    part.name === 'Case'
+      ? partsOf(part).every((value) => isCase(typeOf(value, body)))
+      : isCertain(part, body),
+  );
+}
+
+/** `x := value`, `var x = value`, `var x string`, `value, ok := map[key]` */
+function isCertainDeclaration(node: SyntaxNode, body: Body): boolean {
+  const specs = [...node.getChildren('VarSpec'), ...node.getChildren('ConstSpec')];
+  if (specs.length > 1) return false;
+  const parts = childrenOf(specs[0] ?? node).filter(({ name }) => !/^(?:var|const|,)$/.test(name));
+  const operatorAt = parts.findIndex(({ name }) => name === ':=' || name === '=');
+  const left = operatorAt === -1 ? parts : parts.slice(0, operatorAt);
+  const right = operatorAt === -1 ? [] : parts.slice(operatorAt + 1);
+  const names = left.filter(({ name }) => name === 'DefName' || name === 'VariableName');
+  const [typeNode] = left.filter((part) => !names.includes(part));
+  const types = declaredTypes(names.length, right, body);
+  const declared = typeNode === undefined ? undefined : readType(typeNode, body.text);
+  return names.every((name, i) => {
+    const type =
+      declared === undefined
+        ? types[i]
+        : right.length === 0
+          ? basicType(declared, body)
+          : declaredType(declared, types[i], body);
+    return type !== undefined && declareLocal(textOf(name, body), type, body);
+  });
+}
+
+function declaredTypes(count: number, right: readonly SyntaxNode[], body: Body): readonly Found[] {
+  const [value] = right;
+  if (value === undefined || right.length > 1) return [];
+  const type = typeOf(value, body);
+  if (count === 1) return [type];
+  return count === 2 && isMapIndex(value, body) ? [type, 'bool'] : [];
+}
+
+function isMapIndex(node: SyntaxNode, body: Body): boolean {
+  const expression = parseExpression(textOf(node, body));
+  return (
+    expression.form === 'index' &&
+    certainTypeOf(expression.of, body)?.startsWith('map of ') === true
+  );
+}
+
+/** False for a name that means something else in another block, or outside the function. */
+function declareLocal(name: string, type: CertainType, { locals, file, program }: Body): boolean {
+  if (name === '_') return true;
+  const { types, values, functions } = program.packageOf(file);
+  const others = [locals, types, values, functions, file.imports];
+  if (others.some((names) => names.has(name))) return false;
+  locals.set(name, type);
+  return true;
+}
+
+/** `x = value`, `x += value` */
+function isCertainAssignment(node: SyntaxNode, body: Body): boolean {
+  const [variable, operator, value, ...others] = childrenOf(node);
+  if (variable?.name !== 'VariableName' || value === undefined || others.length > 0) return false;
+  const name = textOf(variable, body);
+  if (name === '_') return typeOf(value, body) !== undefined;
+  const type = body.locals.get(name);
+  const isBasic = type === 'string' || type === 'int' || type === 'bool';
+  if (!isBasic || typeOf(value, body) !== type) return false;
+  const update = textOf(operator!, body);
+  if (update === '=') return true;
+  return update === '+=' ? type !== 'bool' : type === 'int' && /^[-*]=$/.test(update);
+}

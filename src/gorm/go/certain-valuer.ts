@@ -1,0 +1,183 @@
+/**
+ * Whether the source determines what the Value method of a driver.Valuer returns for its zero value, where only the
+ * type matters: its conditions compare the receiver or its own members with their zero values, and it returns nil,
+ * a conversion, an own member, or the result of a function that has one type.
+ */
+import { parser } from '@lezer/go';
+import { parseExpression } from './expression.ts';
+import { isGoSyntaxError, outlineOf } from './outline.ts';
+import { childrenOf } from './read-type.ts';
+import { underlyingOf } from './types.ts';
+import type { Expression } from './expression.ts';
+import type { FoundMethod } from './methods.ts';
+import type { Program } from './program.ts';
+import type { SyntaxNode } from '@lezer/common';
+
+interface Valuer {
+  readonly found: FoundMethod;
+  readonly program: Program;
+  readonly text: string;
+  /** Variables with the results of `json.Marshal` and the like, and its error. */
+  readonly encoded: Set<string>;
+  readonly errors: Set<string>;
+}
+
+export function isValuerCertain(found: FoundMethod, program: Program): boolean {
+  const { method } = found;
+  // The methods of known packages are part of this program, and tested.
+  if (!program.packages.includes(program.packageOf(method.file))) return true;
+  const source = `package p;${method.file.text.slice(method.offset, method.end)}`;
+  const outline = outlineOf(source, { keepBodies: true });
+  if (isGoSyntaxError(outline) || found.of.bindings.size > 0) return false;
+  const body = parser.parse(outline.grammarText).topNode.getChild('MethodDecl')?.getChild('Block');
+  const valuer: Valuer = {
+    ...{ found, program, text: outline.text, encoded: new Set(), errors: new Set() },
+  };
+  return body !== null && body !== undefined && isCertain(body, valuer);
+}
+
+const punctuation = /^(?:if|else|;|\{|\}|,|return)$/;
+
+function partsOf(node: SyntaxNode): readonly SyntaxNode[] {
+  return childrenOf(node).filter(({ name }) => !punctuation.test(name));
+}
+
+function expressionAt(node: SyntaxNode, { text }: Valuer): Expression {
+  return parseExpression(text.slice(node.from, node.to));
+}
+
+function isCertain(node: SyntaxNode, valuer: Valuer): boolean {
+  switch (node.name) {
+    case 'Block':
+      return partsOf(node).every((part) => isCertain(part, valuer));
+    case 'IfStatement': {
+      const [condition, ...branches] = partsOf(node);
+      return (
+        condition !== undefined &&
+        isCertainCondition(expressionAt(condition, valuer), valuer) &&
+        branches.every((branch) => isCertain(branch, valuer))
+      );
+    }
+    case 'VarDecl':
+      return isEncoding(node, valuer);
+    case 'ReturnStatement':
+      return isCertainReturn(partsOf(node), valuer);
+    default:
+      return false;
+  }
+}
+
+/** `text, err := json.Marshal(…)` */
+function isEncoding(node: SyntaxNode, valuer: Valuer): boolean {
+  const [value, error, operator, call, ...others] = partsOf(node).filter(
+    ({ name }) => name !== 'var',
+  );
+  const textOf = ({ from, to }: SyntaxNode): string => valuer.text.slice(from, to);
+  if (call === undefined || others.length > 0 || operator?.name !== ':=') return false;
+  if (!isMarshal(expressionAt(call, valuer), valuer)) return false;
+  valuer.encoded.add(textOf(value!));
+  valuer.errors.add(textOf(error!));
+  return true;
+}
+
+function isCertainReturn(values: readonly SyntaxNode[], valuer: Valuer): boolean {
+  const [value, error] = values.map((node) => expressionAt(node, valuer));
+  if (value === undefined || values.length > 2) return false;
+  if (error === undefined) return isMarshal(value, valuer);
+  const isError = isNil(error, valuer) || (error.form === 'name' && valuer.errors.has(error.text));
+  return isError && (isNil(value, valuer) || hasOneType(value, valuer));
+}
+
+function isMarshal(expression: Expression, { found }: Valuer): boolean {
+  if (expression.form !== 'call' || expression.of.form !== 'selector') return false;
+  const { of, name } = expression.of;
+  const path = of.form === 'name' ? found.method.file.imports.get(of.text) : undefined;
+  return path === 'encoding/json' && name === 'Marshal' && !isReceiver(of, found);
+}
+
+function isReceiver(expression: Expression, { method }: FoundMethod): boolean {
+  return expression.form === 'name' && expression.text === method.receiver?.name;
+}
+
+/** Whether the name is Go's own. */
+function isPredeclared(name: string, { found, program, encoded, errors }: Valuer): boolean {
+  const { file, receiver } = found.method;
+  const { types, values, functions } = program.packageOf(file);
+  return (
+    receiver?.name !== name &&
+    file.dotImports.length === 0 &&
+    ![types, values, functions, file.imports].some((names) => names.has(name)) &&
+    !encoded.has(name) &&
+    !errors.has(name)
+  );
+}
+
+function isNil(expression: Expression, valuer: Valuer): boolean {
+  return expression.form === 'name' && expression.text === 'nil' && isPredeclared('nil', valuer);
+}
+
+function isCertainCondition(condition: Expression, valuer: Valuer): boolean {
+  if (condition.form === 'unary' && condition.operator === '!')
+    return isOwnMember(condition.of, valuer);
+  if (condition.form !== 'binary') return isOwnMember(condition, valuer);
+  const { operator, left, right } = condition;
+  if (operator !== '==' && operator !== '!=') return false;
+  if (left.form === 'name' && valuer.errors.has(left.text)) return isNil(right, valuer);
+  const { form } = underlyingOf(valuer.found.of);
+  if (isNil(right, valuer))
+    return isReceiver(left, valuer.found) && (form === 'slice' || form === 'map');
+  const isZero = /^(?:0|"")$/.test('text' in right ? right.text : '');
+  return isZero && (isLengthOfReceiver(left, valuer) || isBasicReceiver(left, valuer));
+}
+
+/** The length of an array is never zero. */
+function isLengthOfReceiver(expression: Expression, valuer: Valuer): boolean {
+  if (expression.form !== 'call' || expression.of.form !== 'name') return false;
+  const [argument] = expression.args;
+  const { form } = underlyingOf(valuer.found.of);
+  return (
+    expression.of.text === 'len' &&
+    isPredeclared('len', valuer) &&
+    argument !== undefined &&
+    isReceiver(argument, valuer.found) &&
+    form !== 'array'
+  );
+}
+
+function isBasicReceiver(expression: Expression, { found }: Valuer): boolean {
+  return isReceiver(expression, found) && underlyingOf(found.of).form === 'basic';
+}
+
+/** `x.Member`, declared by the struct itself, with a basic or named type. */
+function isOwnMember(expression: Expression, { found }: Valuer): boolean {
+  if (expression.form !== 'selector' || !isReceiver(expression.of, found)) return false;
+  const struct = underlyingOf(found.of);
+  const member =
+    struct.form === 'struct'
+      ? struct.fields.find(({ name }) => name === expression.name)
+      : undefined;
+  return member !== undefined && !/^(?:interface|unknown)$/.test(underlyingOf(member.type).form);
+}
+
+const conversions = /^(?:string|bool|int64|float64)$/;
+const textFunctions = /^(?:fmt\.Sprint(?:f|ln)?|strings\.(?:Join|ToLower|ToUpper|TrimSpace))$/;
+
+function hasOneType(expression: Expression, valuer: Valuer): boolean {
+  const { found, encoded } = valuer;
+  if (expression.form === 'string') return true;
+  if (expression.form === 'name') return encoded.has(expression.text);
+  if (expression.form === 'conversion')
+    return expression.type.form === 'slice' && isBytes(expression.type.of, valuer);
+  if (expression.form === 'selector') return isOwnMember(expression, valuer);
+  if (expression.form !== 'call') return false;
+  const { of, args } = expression;
+  if (of.form === 'name')
+    return conversions.test(of.text) && args.length === 1 && isPredeclared(of.text, valuer);
+  if (of.form !== 'selector' || of.of.form !== 'name' || isReceiver(of.of, found)) return false;
+  const path = found.method.file.imports.get(of.of.text);
+  return textFunctions.test(`${path}.${of.name}`);
+}
+
+function isBytes(type: object, valuer: Valuer): boolean {
+  return 'name' in type && type.name === 'byte' && isPredeclared('byte', valuer);
+}
