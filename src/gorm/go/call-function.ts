@@ -15,15 +15,7 @@ import {
 import { outlineOf, isGoSyntaxError } from './outline.ts';
 import { childrenOf, readType } from './read-type.ts';
 import { resolveType } from './resolve-type.ts';
-import {
-  assignTo,
-  constant,
-  convert,
-  unknownOf,
-  unknown,
-  variableOf,
-  zeroOf,
-} from './value.ts';
+import { assignTo, constant, convert, unknownOf, unknown, variableOf, zeroOf } from './value.ts';
 import type { Outline } from './outline.ts';
 import type { Scope } from './resolve-type.ts';
 import type { FunctionDeclaration } from './syntax.ts';
