@@ -36,6 +36,19 @@ const structure = fc.record({
 });
 type Structure = typeof structure extends fc.Arbitrary<infer T> ? T : never;
 
+/** The strict update fails in the trigger, and the clause of the pair would then skip the plain one. */
+const skippedUpdate: readonly [Structure, readonly Step[]] = [
+  {
+    ...{ key: 'id TEXT NOT NULL PRIMARY KEY', ofKey: '', ofA: '', ofPair: ' ON CONFLICT IGNORE' },
+    ...{ collation: '', notNull: '', trigger: 'BEFORE', triggerRule: 'REPLACE' },
+  },
+  [
+    { load: [{ id: '1', a: null, b: 'a', c: 'x' }], onConflict: 'update', dryRun: false },
+    { create: { id: '2', a: null, b: 'b', c: 'x' } },
+    { load: [{ id: '2', a: null, b: 'a', c: 'x' }], onConflict: 'update', dryRun: false },
+  ],
+];
+
 const small = fc.constantFrom('1', '2', '3', '4');
 const word = fc.constantFrom('a', 'A', 'b', '1', null);
 const row = fc.record({ id: small, a: word, b: word, c: fc.constantFrom('x', 'y', 'X', null) });
@@ -221,6 +234,6 @@ async function check(s: Structure, steps: readonly Step[]): Promise<void> {
 test('a write changes only its own row, whatever the ON CONFLICT clauses', async () => {
   await fc.assert(
     fc.asyncProperty(structure, fc.array(step, { minLength: 12, maxLength: 12 }), check),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: 12, endOnFailure: true, examples: [skippedUpdate] },
   );
 });

@@ -1,3 +1,4 @@
+import { replacedRow } from '../../../model/conflict-rules.ts';
 import { RowsFailure } from '../../../model/load-dialect.ts';
 import { mayConstraintsRejectNull } from '../../constraints-on-null.ts';
 import { filePositionOf } from '../../../model/row-chunk.ts';
@@ -245,7 +246,13 @@ function rowUpdater(
         connection,
         batch,
         values,
-        write: () => run(plain, values),
+        write: () => {
+          const row = run(plain, values);
+          // A clause ON CONFLICT IGNORE leaves the row as it is, without an error.
+          if (row === undefined && hasKey(connection, batch, values))
+            throw replacedRow(batch.table);
+          return row;
+        },
         adds: () => 0,
       }),
   };
