@@ -168,7 +168,7 @@ export const importRoutes = {
     summary: 'Create tables from Go models',
     description:
       "Go files with GORM structs. Creates the tables that GORM's AutoMigrate would create. An existing " +
-      'table gets the additions that AutoMigrate would make, and loses nothing: a column that AutoMigrate would change (type, size, NOT NULL, default, comment) ' +
+      'table gets the additions that AutoMigrate would make, and loses nothing: a column that AutoMigrate would change (type, size, NOT NULL, default, uniqueness, comment) ' +
       'stays as it is, with a warning. The files of a folder with the same package clause form a ' +
       'package; `go.mod` files determine the import paths of folders. Tests and files of other build tags are left out. What the files ' +
       'pass to AutoMigrate are the models; if they do not show that, structs with signs of GORM are.' +

@@ -2,6 +2,7 @@
  * The interface to the behavior of GORM's driver for one database: how it renders columns, indexes
  * and constraints.
  */
+import type { Column, Table } from '../model/schema.ts';
 
 /** The parsed value of a `default:` setting. A time is a text in GORM's format. */
 export type GormDefault =
@@ -33,6 +34,11 @@ export interface GormColumn {
   readonly comment: string;
   /** The settings of the tag, by name in upper case. */
   readonly settings: ReadonlyMap<string, string>;
+}
+
+export interface StoredColumn {
+  readonly column: Column;
+  readonly table: Table;
 }
 
 export interface GormIndexPart {
@@ -93,14 +99,27 @@ export interface GormDialect {
   quoteName(name: string): string;
   /** The native type, with everything that the driver appends to it (AUTO_INCREMENT, PRIMARY KEY, NULL). */
   columnType(column: GormColumn): string;
+  /**
+   * Whether an existing column already has the type that the database gives to a column of this native
+   * type: `int8` is `bigint`. Clauses after the type, such as NOT NULL, are ignored.
+   */
+  hasType(stored: StoredColumn, nativeType: string): boolean;
+  /** Whether the driver reads the setting `generated:`. */
+  readonly readsGenerated: boolean;
+  /** Whether AutoMigrate alters columns of the primary key. */
+  readonly altersKeys: boolean;
   /** Renders a parsed default. */
   literal(value: GormDefault): string;
+  /** One form of the names that a function without arguments has in defaults. All are in lower case, without blanks. */
+  defaultFunction(call: string): string;
   /** The clauses after type, NOT NULL and DEFAULT in a column definition. */
   columnSuffix(column: GormColumn): string;
   /** The statement that sets a column's comment. Undefined if the driver has none. */
   commentColumn(table: string, column: GormColumn): string | undefined;
   /** Which comments of columns AutoMigrate changes: none where the database stores none, or also those to remove. */
   readonly changedComments: 'none' | 'of models' | 'all';
+  /** Whether it also changes those of keys. */
+  readonly changesCommentsOfKeys: boolean;
   /**
    * Whether a unique index of a column counts as its unique constraint. Otherwise AutoMigrate adds
    * the constraint although there is such an index.

@@ -3,6 +3,7 @@ import { expect, describe, test } from 'vitest';
 import { columnLine, planTable } from '../../src/gorm/migration/table-ddl.ts';
 import { planMigration } from '../../src/gorm/migration/plan-migration.ts';
 import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
+import { sqliteGoFields } from '../../src/gorm/dialects/sqlite/go-fields.ts';
 import { sqliteGormDialect } from '../../src/gorm/dialects/sqlite/gorm-dialect.ts';
 import type { Migration } from '../../src/gorm/migration/plan-migration.ts';
 
@@ -14,6 +15,8 @@ function migrationOf(body: string, tag: string): Migration {
   const found = readGoModels([{ name: 'm.go', text }]);
   return planMigration(found, { tables: [], views: [] } as never, {
     dialect: sqliteGormDialect,
+    goFields: sqliteGoFields,
+    storedStatements: new Map(),
     readType: () => ({ kind: 'text' }) as never,
   });
 }

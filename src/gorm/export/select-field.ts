@@ -1,5 +1,5 @@
 /** Selects the field for a column: the first candidate for which AutoMigrate would not alter the column. */
-import { findAlteration } from './find-alteration.ts';
+import { findAlteration } from '../models/find-alteration.ts';
 import { parseDefault } from '../models/default-value.ts';
 import { fieldTypes, nullableType } from './field-types.ts';
 import { canBeInTag } from './struct-tags.ts';
@@ -7,7 +7,7 @@ import { defaultCandidates, literalOf } from './default-candidates.ts';
 import type { GoFieldChoice, ReportedColumn } from '../go-field-dialect.ts';
 import type { GormColumn, GormDialect } from '../gorm-dialect.ts';
 import type { Column } from '../../model/schema.ts';
-import type { Comparison } from './find-alteration.ts';
+import type { Comparison } from '../models/find-alteration.ts';
 import type { ParsedDefault } from '../models/default-value.ts';
 import type { TagSetting } from './struct-tags.ts';
 import type { NullStyle } from './field-types.ts';

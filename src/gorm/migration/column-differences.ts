@@ -1,13 +1,29 @@
 /** Finds existing columns that differ from their models, and that AutoMigrate would alter. */
+import { uniqueName } from '../go/names.ts';
+import { findAlteration } from '../models/find-alteration.ts';
 import { isSameDefault } from './same-default.ts';
 import { defaultText, nativeType } from './table-ddl.ts';
-import type { GormDialect } from '../gorm-dialect.ts';
-import type { Column, ColumnKind, ColumnType, Table } from '../../model/schema.ts';
+import type { GoFieldDialect, ReportedTable } from '../go-field-dialect.ts';
+import type { GormDialect, StoredColumn } from '../gorm-dialect.ts';
+import type { Column, ColumnKind, ColumnType, Schema, Table } from '../../model/schema.ts';
 import type { GormField } from '../models/gorm-model.ts';
 import type { TablePlan } from './table-ddl.ts';
 
-/** Parses a native type, given the catalog information of the database. */
-export type ReadType = (text: string) => ColumnType;
+/** What is known about the database whose columns are compared. */
+export interface ComparedDatabase {
+  readonly dialect: GormDialect;
+  /** Tells what GORM reads about existing columns. */
+  readonly goFields: GoFieldDialect;
+  /** The CREATE statements of existing tables by name, for databases where GORM reads them. */
+  readonly storedStatements: ReadonlyMap<string, string>;
+  /** Parses a native type. */
+  readonly readType: (text: string) => ColumnType;
+}
+
+interface ComparedField extends StoredColumn {
+  readonly field: GormField;
+  readonly reportedTable: ReportedTable;
+}
 
 /**
  * A sentence for each difference that AutoMigrate would change: another type, NOT NULL, another
@@ -15,25 +31,97 @@ export type ReadType = (text: string) => ColumnType;
  */
 export function columnDifferences(
   plan: TablePlan,
-  table: Table,
-  { dialect, readType }: { readonly dialect: GormDialect; readonly readType: ReadType },
+  { table, schema }: { readonly table: Table; readonly schema: Schema },
+  database: ComparedDatabase,
 ): readonly string[] {
+  const reportedTable = readTable(plan, { table, schema }, database);
   return plan.columns.flatMap((field) => {
     const column = table.columns.find(({ name }) => name === field.column);
-    if (column === undefined || field.primaryKey || field.autoIncrement) return [];
-    const modelType = nativeType(field, dialect).replace(/ NULL$/, '');
-    return [
-      ...(differs(column, readType(modelType)) || hasOtherCapacity(column.nativeType, modelType)
-        ? [`is ${column.nativeType}, but ${modelType} in its model`]
-        : []),
-      ...nullableDifference(column, field),
-      ...defaultDifference(column, field, dialect),
-      ...commentDifference(column, field, dialect),
-    ].map(
+    if (column === undefined) return [];
+    return differencesOf({ field, column, table, reportedTable }, database).map(
       (difference) =>
         `Column "${column.name}" of table "${table.name}" ${difference}; it was not changed.`,
     );
   });
+}
+
+/** The table as GORM's driver reads it. */
+function readTable(
+  { model }: TablePlan,
+  { table, schema }: { readonly table: Table; readonly schema: Schema },
+  { dialect: { maxNameLength }, goFields, storedStatements }: ComparedDatabase,
+): ReportedTable {
+  return goFields.table(table, {
+    schema,
+    storedStatement: storedStatements.get(table.name),
+    uniqueName: (name) =>
+      uniqueName({ table: table.name, name, naming: model.naming, maxLength: maxNameLength }),
+  });
+}
+
+function differencesOf(compared: ComparedField, database: ComparedDatabase): readonly string[] {
+  const { field, column } = compared;
+  const { dialect } = database;
+  const isNumbered = field.primaryKey || field.autoIncrement;
+  return [
+    ...typeDifferences(compared, database),
+    ...(isNumbered ? [] : nullableDifference(column, field)),
+    ...(isNumbered ? [] : defaultDifference(column, field, dialect)),
+    ...(isNumbered && !dialect.changesCommentsOfKeys
+      ? []
+      : commentDifference(column, field, dialect)),
+  ];
+}
+
+/**
+ * AutoMigrate compares the text of the model's type with what the driver reports. What it alters may
+ * be the same type by another name, which is no difference.
+ */
+function typeDifferences(compared: ComparedField, database: ComparedDatabase): readonly string[] {
+  const { field, column } = compared;
+  const { dialect, readType } = database;
+  const modelType = nativeType(field, dialect).replace(/ NULL$/, '');
+  const isNumbered = field.primaryKey || field.autoIncrement;
+  const isAltered = alters(compared, database);
+  const isOther =
+    !dialect.hasType(compared, modelType) &&
+    (isAltered || (!isNumbered && isOtherKind(column, readType(modelType))));
+  const isGenerated = column.generated !== undefined;
+  const isCounter = column.autoIncrement === true;
+  return [
+    ...(isOther ? [`is ${column.nativeType}, but ${modelType} in its model`] : []),
+    ...(isAltered && isGenerated !== generatedType.test(modelType)
+      ? [propertyDifference('generated', isGenerated)]
+      : []),
+    ...(isAltered && !field.primaryKey && isCounter !== field.autoIncrement
+      ? [propertyDifference('auto-incremented', isCounter)]
+      : []),
+  ];
+}
+
+function propertyDifference(property: string, isInDatabase: boolean): string {
+  return isInDatabase
+    ? `is ${property}, but not in its model`
+    : `is not ${property}, but is in its model`;
+}
+
+const generatedType = /\bas\s*\(/i;
+
+function alters(
+  { field, column, reportedTable }: ComparedField,
+  { dialect, goFields }: ComparedDatabase,
+): boolean {
+  if (field.primaryKey && !dialect.altersKeys) return false;
+  const reported = reportedTable.reportedColumn(column);
+  return (
+    findAlteration({
+      field,
+      nativeType: field.nativeType?.(dialect.driver, field).text || undefined,
+      reported,
+      gorm: dialect,
+      typeAliases: goFields.typeAliases(reported.type.toLowerCase()),
+    }) !== undefined
+  );
 }
 
 /** Kinds that fully describe a type. Neutral types of other kinds may differ although they mean the same. */
@@ -49,9 +137,10 @@ const plainKinds: ReadonlySet<ColumnKind> = new Set([
   'binary',
   'uuid',
   'json',
+  'array',
 ]);
 
-function differs({ type }: Column, modelType: ColumnType): boolean {
+function isOtherKind({ type }: Column, modelType: ColumnType): boolean {
   if (!plainKinds.has(type.kind) || !plainKinds.has(modelType.kind)) return false;
   return type.kind !== modelType.kind || sizesOf(type) !== sizesOf(modelType);
 }
@@ -60,17 +149,6 @@ function sizesOf(type: ColumnType): string {
   const sizes = ['bits', 'length', 'precision', 'scale'] as const;
   const members = type as Readonly<Partial<Record<(typeof sizes)[number], number>>>;
   return sizes.map((size) => members[size] ?? '').join();
-}
-
-const sizedByName = /^(?:tiny|medium|long)?(?:text|blob)$/i;
-
-/** Whether both are types of MySQL whose names say how much they hold, such as `text` and `longtext`. */
-function hasOtherCapacity(storedType: string, modelType: string): boolean {
-  return (
-    sizedByName.test(storedType) &&
-    sizedByName.test(modelType) &&
-    storedType.toLowerCase() !== modelType.toLowerCase()
-  );
 }
 
 /** AutoMigrate adds NOT NULL only to columns that it alters for another reason. */
@@ -85,7 +163,7 @@ function nullableDifference(
 }
 
 function defaultDifference(
-  { default: stored, generated, autoIncrement = false }: Column,
+  { type, default: stored, generated, autoIncrement = false }: Column,
   field: GormField,
   dialect: GormDialect,
 ): readonly string[] {
@@ -96,8 +174,8 @@ function defaultDifference(
     text?.trim().toLowerCase() === 'null' ? undefined : text,
   );
   if (reported === undefined && expected === undefined) return [];
-  if (reported !== undefined && expected !== undefined && isSameDefault(reported, expected))
-    return [];
+  if (reported !== undefined && expected !== undefined)
+    if (isSameDefault(reported, expected, { kind: type.kind, dialect })) return [];
   const has = reported === undefined ? 'has no default' : `has the default ${reported}`;
   return [`${has}, but ${expected ?? 'none'} in its model`];
 }

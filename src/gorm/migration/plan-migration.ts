@@ -1,6 +1,6 @@
 /** Plans the statements that AutoMigrate would run against a database. */
 import { columnDifferences } from './column-differences.ts';
-import { indexDifferences, uniqueIndexOf } from './index-differences.ts';
+import { indexDifferences, lacksUnique } from './index-differences.ts';
 import { modelsInMigrationOrder } from '../models/read-go-models.ts';
 import {
   addConstraint,
@@ -14,7 +14,7 @@ import {
 } from './table-ddl.ts';
 import type { GormDialect, GormTableRebuild, RebuiltTable } from '../gorm-dialect.ts';
 import type { Schema, Table } from '../../model/schema.ts';
-import type { ReadType } from './column-differences.ts';
+import type { ComparedDatabase } from './column-differences.ts';
 import type { GormForeignKey } from '../models/gorm-model.ts';
 import type { GoModels } from '../models/read-go-models.ts';
 import type { TablePlan } from './table-ddl.ts';
@@ -49,9 +49,7 @@ export interface Migration {
   readonly warnings: readonly string[];
 }
 
-export interface MigrationTarget {
-  readonly dialect: GormDialect;
-  readonly readType: ReadType;
+export interface MigrationTarget extends ComparedDatabase {
   /** DisableForeignKeyConstraintWhenMigrating: relations create no foreign keys. */
   readonly skipForeignKeys?: boolean;
 }
@@ -60,8 +58,9 @@ export interface MigrationTarget {
 export function planMigration(
   goModels: GoModels,
   schema: Schema,
-  { dialect, readType, skipForeignKeys = false }: MigrationTarget,
+  target: MigrationTarget,
 ): Migration {
+  const { dialect, skipForeignKeys = false } = target;
   const plans = modelsInMigrationOrder(goModels, dialect).map((model) => {
     const plan = planTable(model, dialect);
     return skipForeignKeys ? { ...plan, foreignKeys: [], duplicateNames: [] } : plan;
@@ -90,11 +89,12 @@ export function planMigration(
     rebuilds: steps.flatMap(({ rebuilds }) => rebuilds),
     warnings: [
       ...plans.flatMap((plan) => undeterminedTypes(plan, dialect)),
+      ...plans.flatMap((plan) => ignoredSettings(plan, dialect)),
       ...plans.flatMap((plan) => {
         const table = existing.get(plan.table);
         if (table === undefined) return [];
         return [
-          ...columnDifferences(plan, table, { dialect, readType }),
+          ...columnDifferences(plan, { table, schema }, target),
           ...indexDifferences(plan, table, dialect),
         ];
       }),
@@ -123,6 +123,18 @@ function undeterminedTypes(
     const type = nativeType(field, dialect);
     return `${model.struct}: The result of ${undetermined} cannot be determined from the source; column "${field.column}" of table "${table}" got the type ${type}.`;
   });
+}
+
+/** Settings that only drivers for other databases read. */
+function ignoredSettings(
+  { model: { struct }, columns }: TablePlan,
+  { readsGenerated }: GormDialect,
+): readonly string[] {
+  const ignored = columns.filter(({ settings }) => !readsGenerated && settings.has('GENERATED'));
+  return ignored.map(
+    ({ name }) =>
+      `${struct}: GORM ignores the setting "generated" of ${struct}.${name} on this database.`,
+  );
 }
 
 interface TableChanges {
@@ -256,7 +268,7 @@ function missingConstraints(
       undo: undo.foreignKey(plan.table, key.name),
     })),
     ...plan.uniques
-      .filter((unique) => isNew(unique) && !uniqueIndexOf(table, unique.column, dialect))
+      .filter((unique) => isNew(unique) && lacksUnique({ plan, table, unique }, dialect))
       .map((unique) => ({
         line: uniqueLine(unique, dialect),
         undo: undo.index(plan.table, unique.name),

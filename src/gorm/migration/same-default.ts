@@ -2,31 +2,36 @@
  * Compares the default of a model with the expression that a database reports for it. Databases add
  * casts, brackets and quotes, and write literals and function names in their own way.
  */
-export function isSameDefault(reported: string, ofModel: string): boolean {
-  const [a, b] = [plainDefault(reported), plainDefault(ofModel)];
-  return a === b || isSameNumber(a, b) || isSameDate(a, b);
+import type { ColumnKind } from '../../model/schema.ts';
+import type { GormDialect } from '../gorm-dialect.ts';
+
+export function isSameDefault(
+  reported: string,
+  ofModel: string,
+  { kind, dialect }: { readonly kind: ColumnKind; readonly dialect: GormDialect },
+): boolean {
+  const [a, b] = [reported, ofModel].map((text) => plainDefault(text, dialect)) as [string, string];
+  return a === b || (!textKinds.has(kind) && (isSameNumber(a, b) || isSameDate(a, b)));
 }
+
+/** Kinds whose values are texts: `05` and `5` are different ones. */
+const textKinds: ReadonlySet<ColumnKind> = new Set(['text', 'enum', 'set']);
 
 const quoted = /^(?:[enb]|_utf8mb4)?(?:'((?:[^']|'')*)'|"((?:[^"]|"")*)")$/i;
 
-/** Keywords and functions, by the keyword or literal that they are equal to. */
-const synonyms: ReadonlyMap<string, string> = new Map([
+const booleans: ReadonlyMap<string, string> = new Map([
   ['true', '1'],
   ['false', '0'],
-  ['now', 'current_timestamp'],
-  ['getdate', 'current_timestamp'],
-  ['sysdatetimeoffset', 'current_timestamp'],
 ]);
 
 /** The content of a literal; any other expression in lower case, without casts, outer brackets and blanks. */
-function plainDefault(text: string): string {
+function plainDefault(text: string, dialect: GormDialect): string {
   const withoutWrapping = withoutBrackets(withoutCasts(text.trim()));
   const literal = quoted.exec(withoutWrapping);
   if (literal !== null)
     return literal[1]?.replaceAll("''", "'") ?? literal[2]?.replaceAll('""', '"') ?? '';
   const expression = withoutWrapping.toLowerCase().replaceAll(/\s+/g, '');
-  const word = expression.replace(/\(\d?\)$/, '');
-  return synonyms.get(word) ?? word;
+  return booleans.get(expression) ?? dialect.defaultFunction(expression);
 }
 
 /** `'a'::character varying(20)` is `'a'`. Quoted texts stay unchanged. */

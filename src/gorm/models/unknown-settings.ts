@@ -3,7 +3,7 @@ import { parseSettings, tagValue } from './tags.ts';
 import { words } from '../../portable/lexer/words.ts';
 import type { FieldKind } from './field-kind.ts';
 
-/** All settings of a field that GORM and its soft_delete plugin read, in upper case. */
+/** All settings of a field that GORM, one of its drivers or its soft_delete plugin reads, in upper case. */
 const knownSettings: ReadonlySet<string> = new Set([
   'NOT NULL',
   '-',
@@ -11,8 +11,8 @@ const knownSettings: ReadonlySet<string> = new Set([
   '->',
   ...words(`
   AUTOCREATETIME AUTOINCREMENT AUTOINCREMENTINCREMENT AUTOUPDATETIME BELONGSTO CHECK COLUMN COMMENT
-  CONSTRAINT DEFAULT EMBEDDED EMBEDDEDPREFIX FOREIGNKEY INDEX JOINFOREIGNKEY JOINREFERENCES JSON
-  MANY2MANY NOTNULL POLYMORPHIC POLYMORPHICID POLYMORPHICTYPE POLYMORPHICVALUE PRECISION PRIMARYKEY
+  CONSTRAINT DEFAULT EMBEDDED EMBEDDEDPREFIX FOREIGNKEY GENERATED INDEX JOINFOREIGNKEY JOINREFERENCES
+  JSON MANY2MANY NOTNULL POLYMORPHIC POLYMORPHICID POLYMORPHICTYPE POLYMORPHICVALUE PRECISION PRIMARYKEY
   PRIMARY_KEY REFERENCES SCALE SERIALIZER SIZE SOFTDELETE TYPE UNIQUE UNIQUEINDEX
 `),
 ]);

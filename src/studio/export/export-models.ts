@@ -6,6 +6,7 @@ import { selectTables } from '../../sql/select-tables.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { leftOutObjects } from './left-out-objects.ts';
 import { findTable } from '../core/find-table.ts';
+import { storedTables } from '../core/stored-tables.ts';
 import type { GoModelOptions } from '../../gorm/export/write-go-models.ts';
 import type { SchemaText } from '../../formats/schema-document.ts';
 import type { Database, Session } from '../../model/database.ts';
@@ -84,15 +85,6 @@ export async function goModelsOf(
     storedStatements: stored ?? (await (session ? readStored(session) : database.read(readStored))),
     options,
   });
-}
-
-async function storedTables(
-  session: Session,
-  text: string | undefined,
-): Promise<ReadonlyMap<string, string>> {
-  if (text === undefined) return new Map();
-  const { rows } = await session.run({ text, params: [] });
-  return new Map(rows.map(([name, sql]) => [String(name), String(sql)]));
 }
 
 function selectRequested(schema: Schema, tables: readonly string[] | undefined): Schema {

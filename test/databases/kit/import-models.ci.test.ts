@@ -147,15 +147,35 @@ describeOnEachDatabase('import of models', (harness) => {
     expect(again).toMatchObject({ tables_created: [], tables_altered: [], statements: [] });
   });
 
-  test('adds a unique constraint beside a unique index as AutoMigrate does', async () => {
+  test('adds a unique constraint beside a unique index, or reports the index that AutoMigrate would drop', async () => {
     await uploadModels(
       studio(),
       'type Seal struct { ID uint; Code string `gorm:"size:20;uniqueIndex"` }',
     );
     const models = 'type Seal struct { ID uint; Code string `gorm:"size:20;unique"` }';
-    const isConstraint = harness.underTest.name === 'mysql';
+    const dropsIndex = harness.underTest.name === 'mysql';
     const first = await uploadModels(studio(), models);
-    expect(first.tables_altered).toEqual(isConstraint ? [] : ['seals']);
+    expect(first.tables_altered).toEqual(dropsIndex ? [] : ['seals']);
+    expect(await uploadModels(studio(), models)).toMatchObject({
+      statements: [],
+      warnings: dropsIndex
+        ? [
+            'Column "code" of table "seals" is unique by "idx_seals_code", but by "uni_seals_code" in its model; it was not changed.',
+          ]
+        : [],
+    });
+  });
+
+  test('adds a unique constraint to a unique index that is in the model too', async () => {
+    await uploadModels(
+      studio(),
+      'type Stamp struct { ID uint; Code string `gorm:"size:20;uniqueIndex"` }',
+    );
+    const models = 'type Stamp struct { ID uint; Code string `gorm:"size:20;unique;uniqueIndex"` }';
+    expect(await uploadModels(studio(), models)).toMatchObject({
+      tables_altered: ['stamps'],
+      warnings: [],
+    });
     expect(await uploadModels(studio(), models)).toMatchObject({ statements: [], warnings: [] });
   });
 

@@ -1,5 +1,6 @@
 import { quoteText } from '../../../databases/mysql/dialect/ddl.ts';
 import { defaultLiteral, indexPartsSql, quoteQualifiedName, undoStatements } from '../gorm-sql.ts';
+import { mysqlHasType } from './native-type.ts';
 import type { GormColumn, GormDialect, GormIndex } from '../../gorm-dialect.ts';
 
 /** Writes DDL as gorm.io/driver/mysql does. */
@@ -8,6 +9,10 @@ export const mysqlGormDialect: GormDialect = {
   maxNameLength: 64,
   quoteName: (name) => quoteQualifiedName(name, (part) => `\`${part.replaceAll('`', '``')}\``),
   columnType,
+  hasType: mysqlHasType,
+  readsGenerated: false,
+  altersKeys: true,
+  defaultFunction,
   literal: (value) => defaultLiteral(value, "'"),
   columnSuffix: ({ settings }) => {
     const comment = settings.get('COMMENT');
@@ -15,6 +20,7 @@ export const mysqlGormDialect: GormDialect = {
   },
   commentColumn: () => undefined,
   changedComments: 'all',
+  changesCommentsOfKeys: false,
   uniqueIndexIsConstraint: true,
   indexesInTable: true,
   tableRebuild: undefined,
@@ -26,6 +32,12 @@ export const mysqlGormDialect: GormDialect = {
   }),
   addColumn,
 };
+
+/** The server gives the function the precision of the column. */
+function defaultFunction(call: string): string {
+  const name = call.replace(/\(\d?\)$/, '');
+  return ['now', 'localtime', 'localtimestamp'].includes(name) ? 'current_timestamp' : name;
+}
 
 function columnType(column: GormColumn): string {
   const { dataType, size } = column;

@@ -1,4 +1,5 @@
 import { defaultLiteral, indexPartsSql, quoteQualifiedName, undoStatements } from '../gorm-sql.ts';
+import { postgresHasType } from './native-type.ts';
 import type { GormColumn, GormDialect, GormIndex } from '../../gorm-dialect.ts';
 
 /** Writes DDL as gorm.io/driver/postgres does. */
@@ -7,10 +8,15 @@ export const postgresGormDialect: GormDialect = {
   maxNameLength: 63,
   quoteName: (name) => quoteQualifiedName(name, (part) => `"${part.replaceAll('"', '""')}"`),
   columnType,
+  hasType: postgresHasType,
+  readsGenerated: true,
+  altersKeys: false,
+  defaultFunction: (call) => call,
   literal: (value) => defaultLiteral(value, "'"),
   columnSuffix: () => '',
   commentColumn,
   changedComments: 'of models',
+  changesCommentsOfKeys: true,
   uniqueIndexIsConstraint: false,
   indexesInTable: false,
   tableRebuild: undefined,

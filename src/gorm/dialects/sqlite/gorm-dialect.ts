@@ -1,5 +1,6 @@
 import { defaultLiteral, indexPartsSql, quoteQualifiedName, undoStatements } from '../gorm-sql.ts';
 import { sqliteTableRebuild } from './table-rebuild.ts';
+import { sqliteHasType } from './native-type.ts';
 import type { GormColumn, GormDialect, GormIndex } from '../../gorm-dialect.ts';
 
 /** Writes DDL as gorm.io/driver/sqlite does. */
@@ -8,12 +9,17 @@ export const sqliteGormDialect: GormDialect = {
   maxNameLength: 64,
   quoteName: (name) => quoteQualifiedName(name, (part) => `\`${part.replaceAll('`', '``')}\``),
   columnType,
+  hasType: sqliteHasType,
+  readsGenerated: false,
+  altersKeys: true,
+  defaultFunction: (call) => call,
   // GORM writes texts in double quotes here. SQLite reads them as texts unless a column has that
   // name.
   literal: (value) => defaultLiteral(value, '"'),
   columnSuffix: () => '',
   commentColumn: () => undefined,
   changedComments: 'none',
+  changesCommentsOfKeys: false,
   uniqueIndexIsConstraint: false,
   indexesInTable: false,
   tableRebuild: sqliteTableRebuild,

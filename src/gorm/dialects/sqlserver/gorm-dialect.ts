@@ -1,4 +1,5 @@
 import { defaultLiteral, indexPartsSql, quoteQualifiedName, undoStatements } from '../gorm-sql.ts';
+import { sqlserverHasType } from './native-type.ts';
 import type { GormColumn, GormDefault, GormDialect, GormIndex } from '../../gorm-dialect.ts';
 
 /** Writes DDL as gorm.io/driver/sqlserver does. */
@@ -8,10 +9,15 @@ export const sqlserverGormDialect: GormDialect = {
   maxNameLength: 64,
   quoteName: (name) => quoteQualifiedName(name, (part) => `"${part.replaceAll('"', '""')}"`),
   columnType,
+  hasType: sqlserverHasType,
+  readsGenerated: false,
+  altersKeys: true,
+  defaultFunction: (call) => (call === 'current_timestamp' ? 'getdate()' : call),
   literal,
   columnSuffix: () => '',
   commentColumn,
   changedComments: 'of models',
+  changesCommentsOfKeys: false,
   uniqueIndexIsConstraint: false,
   indexesInTable: false,
   tableRebuild: undefined,

@@ -9,6 +9,7 @@ import { readGoModels, modelsInMigrationOrder } from '../../../gorm/models/read-
 import { tableModelOf } from '../../../gorm/models/table-model.ts';
 import { StudioError } from '../../../model/errors.ts';
 import { completeStructure } from '../../core/complete-structure.ts';
+import { storedTables } from '../../core/stored-tables.ts';
 import { savePendingModels } from './pending-models.ts';
 import { migrateModels } from './migrate-models.ts';
 import { invalidParameter, uploadParameters } from '../upload-parameters.ts';
@@ -90,17 +91,7 @@ export async function importModels(
   const skipForeignKeys = parameters.choice('foreign_keys', ['create', 'skip']) === 'skip';
   const found = readGoModels(sources, { skipRejected, structs, naming });
   if (found.models.length === 0) throw noModelError(found, sources);
-  const { dialect } = context.database;
-  const { gorm } = await loadGormDriver(dialect.name);
-  const modelTables = new Set(modelsInMigrationOrder(found, gorm).map(({ table }) => table));
-  const { schema } = await completeStructure(context.schemas, ({ tables }) =>
-    tables.filter(({ name }) => modelTables.has(name)),
-  );
-  const plan = planMigration(found, schema, {
-    dialect: gorm,
-    readType: ddlReaderOf(dialect).readType,
-    skipForeignKeys,
-  });
+  const plan = await planImport(context, found, skipForeignKeys);
   const tableModels = found.models.map(tableModelOf);
   const { verified, statements } = dryRun
     ? await migrateModels(context, plan, { dryRun, beforeCommit: async () => {} })
@@ -122,6 +113,29 @@ export async function importModels(
       ...plan.warnings,
     ],
   };
+}
+
+async function planImport(
+  { database, schemas }: JobContext<StructureCapability>,
+  found: GoModels,
+  skipForeignKeys: boolean,
+): Promise<Migration> {
+  const { dialect } = database;
+  const { gorm, goFields } = await loadGormDriver(dialect.name);
+  const modelTables = new Set(modelsInMigrationOrder(found, gorm).map(({ table }) => table));
+  const { schema } = await completeStructure(schemas, ({ tables }) =>
+    tables.filter(({ name }) => modelTables.has(name)),
+  );
+  const storedStatements = await database.read((session) =>
+    storedTables(session, goFields.storedStatementsQuery),
+  );
+  return planMigration(found, schema, {
+    dialect: gorm,
+    goFields,
+    storedStatements,
+    readType: ddlReaderOf(dialect).readType,
+    skipForeignKeys,
+  });
 }
 
 function readReplacements(text = ''): readonly (readonly [from: string, to: string])[] {
