@@ -94,14 +94,22 @@ function collationsOf({ columns }: Table, { parts }: Index): Readonly<Record<str
  * cannot contain as a segment. Of tildes followed by at most two dots, one tilde is removed.
  */
 export function decodeSegment(segment: string): string {
-  const text = decodeURIComponent(segment);
+  return unescapeSegment(decodeURIComponent(segment));
+}
+
+/** Restores what `escapeSegment` was given. */
+export function unescapeSegment(text: string): string {
   return /^~+\.{0,2}$/.test(text) ? text.slice(1) : text;
+}
+
+/** Prefixes a text that is empty or only dots, which clients and proxies remove from paths. */
+export function escapeSegment(text: string): string {
+  return (/^~*\.{0,2}$/.test(text) ? `~${text}` : text).toWellFormed();
 }
 
 /** Encodes a text as a raw path segment. */
 export function encodeSegment(text: string): string {
-  const escaped = /^~*\.{0,2}$/.test(text) ? `~${text}` : text;
-  return encodeURIComponent(escaped.toWellFormed());
+  return encodeURIComponent(escapeSegment(text));
 }
 
 /** The decoded parts of a raw id segment; a single-column key is never split. */

@@ -71,3 +71,32 @@ inBrowser(
   },
   { database: hostileFile },
 );
+
+/** As segments of a path, these are removed, split or decoded by somebody on the way. */
+const pathNames = ['.', '.hidden', '..', '~', '~..', '~~.', '//', 'a/b', 'a%2Fb', 'ü?#', '%'];
+
+async function pathNamesFile(): Promise<ServedDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-paths-'));
+  const url = join(folder, 'paths.db');
+  const database = new BetterSqlite3(url);
+  for (const name of pathNames) {
+    database.exec(`CREATE TABLE "${name}" (id INTEGER PRIMARY KEY, note TEXT)`);
+    database.prepare(`INSERT INTO "${name}" VALUES (1, ?)`).run(`row of ${name}`);
+  }
+  database.close();
+  return { url, drop: async () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+inBrowser(
+  'tables whose names have a meaning in paths',
+  ({ open }) => {
+    test.for(pathNames)('%s is opened by its link, and by its address', async (name) => {
+      const page = await open('/');
+      await page.getByText(name, { exact: true }).first().click();
+      await page.getByText(`row of ${name}`, { exact: true }).waitFor();
+      await page.reload();
+      await page.getByText(`row of ${name}`, { exact: true }).waitFor();
+    });
+  },
+  { database: pathNamesFile },
+);

@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { escapeSegment, unescapeSegment } from '../../../src/model/row-id.ts';
 import { base } from '../api/client.ts';
 import { Shell } from '../shell/shell.tsx';
 import { NotFound } from '../shell/not-found.tsx';
@@ -19,6 +20,10 @@ const home = createRoute({ getParentRoute: () => root, path: '/', component: Hom
 const table = createRoute({
   getParentRoute: () => root,
   path: '/tables/$table',
+  params: {
+    parse: (params) => ({ table: unescapeSegment(params.table) }),
+    stringify: (params) => ({ table: escapeSegment(params.table) }),
+  },
   validateSearch: (search): SearchText => search as SearchText,
   component: lazyRouteComponent(() => import('../table/table-page.tsx'), 'TablePage'),
 });

@@ -1,6 +1,7 @@
 import type { Cell } from '../../../src/contract/client/client.ts';
+import { identifiersOf } from '../api/table-name.ts';
 import { queryClient, schemaQuery } from '../api/queries.ts';
-import type { Column, Table } from '../api/queries.ts';
+import type { Column } from '../api/queries.ts';
 import { ownValue } from '../cells/own-value.ts';
 import { blockOf } from '../grid/selection.ts';
 import type { Block, CellPosition, Selection } from '../grid/selection.ts';
@@ -29,7 +30,7 @@ export async function copyBlock(
   try {
     const rows = await readFullRows(target, block, columns);
     const driver = queryClient.getQueryData(schemaQuery.queryKey)?.driver;
-    const text = formatRows(format, { path: pathOf(target.table), columns, rows, driver });
+    const text = formatRows(format, { path: identifiersOf(target.table), columns, rows, driver });
     await navigator.clipboard.writeText(text);
     if (format !== 'cells') showToast({ kind: 'done', title: texts.copied });
     return true;
@@ -37,11 +38,6 @@ export async function copyBlock(
     showToast({ kind: 'error', title: texts.notCopied, detail: messageOf(error) });
     return false;
   }
-}
-
-/** Returns the namespace and the name as separate identifiers, for SQL. */
-function pathOf({ name, schema }: Table): readonly string[] {
-  return name.startsWith(`${schema}.`) ? [schema, name.slice(schema.length + 1)] : [name];
 }
 
 /**

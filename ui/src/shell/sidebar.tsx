@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { JSX } from 'react';
+import { localNameOf } from '../api/table-name.ts';
 import { useWriteDisabledReason } from '../api/capabilities.ts';
 import { configQuery, refreshSchema, schemaQuery } from '../api/queries.ts';
 import type { Schema, Table } from '../api/queries.ts';
@@ -284,15 +285,10 @@ function TableLink({ table }: { readonly table: Table }): JSX.Element {
       {...(isOpen ? { 'aria-current': 'page' as const } : {})}
     >
       <Icon name={table.kind === 'table' ? 'table' : 'view'} />
-      <span className="cut">{localName(table)}</span>
+      <span className="cut">{localNameOf(table)}</span>
       <span className="cnt" title={table.row_count_error ?? table.structure_error}>
         {countText(table)}
       </span>
     </Link>
   );
-}
-
-/** The name without its namespace, which the group header shows. */
-function localName({ name, schema }: Table): string {
-  return name.startsWith(`${schema}.`) ? name.slice(schema.length + 1) : name;
 }

@@ -14,6 +14,7 @@ import { Decoration, EditorView, ViewPlugin, keymap, lineNumbers } from '@codemi
 import type { DecorationSet } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { JSX } from 'react';
+import { identifiersOf } from '../api/table-name.ts';
 import { presentationOf } from '../../../src/databases/presentations.ts';
 import { CodeEditor } from '../code/code-editor.tsx';
 import type { DatabasePresentation } from '../../../src/portable/presentation.ts';
@@ -147,7 +148,7 @@ function completions(schema: Schema | undefined): SQLNamespace {
   const tables = [...(schema?.tables ?? []), ...(schema?.views ?? [])];
   const names: Record<string, SQLNamespace> = {};
   for (const table of tables) {
-    const namespace = table.name.startsWith(`${table.schema}.`) ? table.schema : undefined;
+    const [namespace] = identifiersOf(table).slice(0, -1);
     const entry = tableCompletion(table, namespace);
     if (namespace === undefined) names[table.name] = entry;
     else

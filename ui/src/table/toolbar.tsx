@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { JSX } from 'react';
+import { localNameOf } from '../api/table-name.ts';
 import { queryClient } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
 import { removeSavedNewRows } from '../editing/saved-new-rows.ts';
@@ -32,15 +33,12 @@ interface ToolbarProps extends ViewProps {
 }
 
 export function Toolbar({ table, view, change, layoutStore }: ToolbarProps): JSX.Element {
-  const local = table.name.startsWith(`${table.schema}.`)
-    ? table.name.slice(table.schema.length + 1)
-    : table.name;
   return (
     <div className="toolbar">
       <SidebarButton />
       <h1 className="title">
         {table.schema !== '' && <span className="t3 cut">{table.schema} / </span>}
-        <span className="cut">{local}</span>
+        <span className="cut">{localNameOf(table)}</span>
       </h1>
       <div className="seg" role="group" aria-label={texts.view}>
         <button
