@@ -62,7 +62,7 @@ function readTable(
 function differencesOf(compared: ComparedField, database: ComparedDatabase): readonly string[] {
   const { field, column } = compared;
   const { dialect } = database;
-  const isNumbered = field.primaryKey || field.autoIncrement;
+  const isNumbered = field.primaryKey || isCounter(field, dialect);
   return [
     ...typeDifferences(compared, database),
     ...(isNumbered ? [] : nullableDifference(column, field)),
@@ -81,22 +81,28 @@ function typeDifferences(compared: ComparedField, database: ComparedDatabase): r
   const { field, column } = compared;
   const { dialect, readType } = database;
   const modelType = nativeType(field, dialect).replace(/ NULL$/, '');
-  const isNumbered = field.primaryKey || field.autoIncrement;
+  const countsInModel = isCounter(field, dialect);
+  const isNumbered = field.primaryKey || countsInModel;
   const isAltered = alters(compared, database);
   const isOther =
     !dialect.hasType(compared, modelType) &&
     (isAltered || (!isNumbered && isOtherKind(column, readType(modelType))));
   const isGenerated = column.generated !== undefined;
-  const isCounter = column.autoIncrement === true;
+  const counts = column.autoIncrement === true;
   return [
     ...(isOther ? [`is ${column.nativeType}, but ${modelType} in its model`] : []),
     ...(isAltered && isGenerated !== generatedType.test(modelType)
       ? [propertyDifference('generated', isGenerated)]
       : []),
-    ...(isAltered && !field.primaryKey && isCounter !== field.autoIncrement
-      ? [propertyDifference('auto-incremented', isCounter)]
+    ...(isAltered && !field.primaryKey && counts !== countsInModel
+      ? [propertyDifference('auto-incremented', counts)]
       : []),
   ];
+}
+
+/** Whether the column is auto-incremented, which its type may say too. */
+function isCounter(field: GormField, dialect: GormDialect): boolean {
+  return field.autoIncrement || /serial\d?\b|\bauto_?increment\b/i.test(nativeType(field, dialect));
 }
 
 function propertyDifference(property: string, isInDatabase: boolean): string {
@@ -171,7 +177,7 @@ function defaultDifference(
   const isOnlyInDatabase = field.hasDefault && ofModel === undefined;
   if (generated !== undefined || autoIncrement || isOnlyInDatabase) return [];
   const [reported, expected] = [stored, ofModel].map((text) =>
-    text?.trim().toLowerCase() === 'null' ? undefined : text,
+    /^\s*null\s*(?:::.*)?$/is.test(text ?? 'null') ? undefined : text,
   );
   if (reported === undefined && expected === undefined) return [];
   if (reported !== undefined && expected !== undefined)
@@ -185,7 +191,9 @@ function commentDifference(
   field: GormField,
   { changedComments }: GormDialect,
 ): readonly string[] {
-  const expected = field.comment;
+  // The driver that stores all comments takes them from the tag, also where embedding left the field none.
+  const ofTag = changedComments === 'all' ? field.settings.get('COMMENT') : undefined;
+  const expected = ofTag ?? field.comment;
   const isChanged = expected === '' ? changedComments === 'all' : changedComments !== 'none';
   if (expected === comment || !isChanged) return [];
   const has = comment === '' ? 'has no comment' : `has the comment "${comment}"`;

@@ -11,7 +11,14 @@ export function isSameDefault(
   { kind, dialect }: { readonly kind: ColumnKind; readonly dialect: GormDialect },
 ): boolean {
   const [a, b] = [reported, ofModel].map((text) => plainDefault(text, dialect)) as [string, string];
+  if (kind === 'binary' && textOfBytes(a) === b) return true;
   return a === b || (!textKinds.has(kind) && (isSameNumber(a, b) || isSameDate(a, b)));
+}
+
+/** The text of bytes that PostgreSQL reports as `\x78`. */
+function textOfBytes(literal: string): string | undefined {
+  const hex = /^\\x([\da-f]*)$/i.exec(literal)?.[1];
+  return hex === undefined ? undefined : Buffer.from(hex, 'hex').toString();
 }
 
 /** Kinds whose values are texts: `05` and `5` are different ones. */
