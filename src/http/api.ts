@@ -102,6 +102,8 @@ export interface ApiContext {
   readonly log: Log | undefined;
   readonly lifecycle: Lifecycle;
   readonly metrics: RequestMetrics;
+  /** Whether JSON responses are compressed. */
+  readonly compress: boolean;
 }
 
 interface RouteContext extends ApiContext, Pick<Call<RouteId>, 'studio' | 'openApi' | 'transfers'> {
@@ -161,9 +163,9 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
           );
     const ifNoneMatch =
       route.supportsIfNoneMatch === true ? request.headers.get('if-none-match') : null;
-    const compressed = await compressJson(unlessNotModified(response, ifNoneMatch), request);
+    const current = unlessNotModified(response, ifNoneMatch);
     return toResponse(
-      compressed,
+      context.compress ? await compressJson(current, request) : current,
       request,
       renewedCookie === undefined ? headers : { ...headers, 'Set-Cookie': renewedCookie },
     );

@@ -19,6 +19,7 @@ import type { Guard, GuardOptions } from './guard.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { RequestMetrics } from './metrics.ts';
 import type { RequestTrace } from './request-trace.ts';
+import type { CodingOptions } from './encoding.ts';
 import type { PageOptions, Pages } from './pages.ts';
 import { createFindClient } from './proxies.ts';
 import type { ProxyOptions } from './proxies.ts';
@@ -28,6 +29,7 @@ export interface AppOptions
   extends
     GuardOptions,
     PageOptions,
+    CodingOptions,
     ProxyOptions,
     Pick<AccessOptions, 'credentials' | 'authenticate' | 'secret' | 'stateDir'> {
   readonly log?: Log;
@@ -144,20 +146,26 @@ function createSite(studio: Studio, checks: Checks): RouteContext {
     guard,
     lifecycle,
     metrics,
+    compress: options.compress ?? true,
     access: createAccess({ ...options, cookiePath: base === '' ? '/' : base }),
   });
   const pages = createPages(base, options);
   return (visit) => {
     const { path, query } = visit.target;
-    if (!path.startsWith(`${apiBase}/`)) return servePage(pages, visit);
+    if (!path.startsWith(`${apiBase}/`)) return servePage(pages, visit, options);
     const inside = { ...visit, target: { path: path.slice(apiBase.length), query } };
     return visit.request.method === 'OPTIONS' ? serveOptions(api, inside) : api.respond(inside);
   };
 }
 
-function servePage(pages: Pages, { request, trace, target, headers }: Visit): Response {
+function servePage(
+  pages: Pages,
+  { request, trace, target, headers }: Visit,
+  { compress = true }: CodingOptions,
+): Response {
   trace.route = 'page';
-  const response = pages.find(target.path, request.headers.get('accept-encoding'));
+  const acceptEncoding = compress ? request.headers.get('accept-encoding') : null;
+  const response = pages.find(target.path, acceptEncoding);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead) throw wrongMethod(request.method, ['GET', 'HEAD']);
   return toResponse(

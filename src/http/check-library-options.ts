@@ -32,6 +32,7 @@ const optionTypes: Readonly<Record<LibraryOption, OptionType>> = {
   authenticate: 'function',
   secret: 'text',
   trailingSlash: 'boolean',
+  compress: 'boolean',
   log: 'object',
 };
 

@@ -5,6 +5,14 @@ import type { HttpResponse } from './http-response.ts';
 /** The content codings that the studio sends, best first. */
 export type Coding = 'br' | 'gzip';
 
+export interface CodingOptions {
+  /**
+   * False: no response is compressed, for servers that do that themselves. Next.js also removes the
+   * Content-Encoding of a response. True by default.
+   */
+  readonly compress?: boolean;
+}
+
 const codings: readonly Coding[] = ['br', 'gzip'];
 
 /** Returns the best coding that the client accepts, or undefined for the plain bytes (RFC 9110, 12.5.3). */

@@ -44,6 +44,16 @@ describe('JSON responses', () => {
     headers: { 'Accept-Encoding': coding, ...more },
   });
 
+  test('and pages are plain where the server around the studio compresses', async () => {
+    const studio = fakeStudio({ body: long });
+    const app = { compress: false };
+    const { response } = await askApi('/schema', { studio, app, init: accepting('br, gzip') });
+    expect(response.headers.get('content-encoding')).toBeNull();
+    expect(await response.text()).toBe(long);
+    const { response: page } = await ask('/studio/', { app, init: accepting('br, gzip') });
+    expect(page.headers.get('content-encoding')).toBeNull();
+  });
+
   test('have the same text in each coding', async () => {
     const bodies = fc.string({ unit: 'binary', maxLength: 5000 }).filter((s) => s.isWellFormed());
     const coding = fc.constantFrom('gzip', 'br', 'br, gzip', 'identity', 'deflate');
