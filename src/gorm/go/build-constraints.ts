@@ -8,7 +8,7 @@ const systems: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 const architectures: ReadonlySet<string> = new Set(
-  '386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x sparc64 wasm'.split(
+  '386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64 mips64le mips64p32 mips64p32le ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm'.split(
     ' ',
   ),
 );
@@ -23,7 +23,7 @@ export function isBuilt({ name, text }: SourceFile): boolean {
 
 /** `name_GOOS.go`, `name_GOARCH.go` and `name_GOOS_GOARCH.go` are for that system only. */
 function isForThisSystem(base: string): boolean {
-  const [, ...words] = base.replace(/\.go$/, '').split('_');
+  const [, ...words] = base.replace(/\..*$/, '').split('_');
   const [last = '', before = ''] = words.toReversed();
   if (architectures.has(last)) return tags.has(last) && (!systems.has(before) || tags.has(before));
   return !systems.has(last) || tags.has(last);

@@ -23,6 +23,7 @@ export type CertainType =
   | 'bool'
   | 'strings'
   | 'map of strings'
+  | 'map of unicode strings'
   | 'map of ints'
   | 'map of bools'
   | ArgumentType;
@@ -97,20 +98,29 @@ function isPredeclared(name: string, { file, program, locals }: CertainNames): b
 function typeOfName(name: string, names: CertainNames): Found {
   const { file, program, locals } = names;
   if (locals.has(name)) return locals.get(name);
+  if (/^(?:true|false)$/.test(name)) return isPredeclared(name, names) ? 'bool' : undefined;
+  if (/^(?:nil|iota)$/.test(name)) return undefined;
   const declared = program.packageOf(file).values.get(name);
-  if (declared !== undefined) return typeOfValue(declared, names);
-  return /^(?:true|false)$/.test(name) && isPredeclared(name, names) ? 'bool' : undefined;
+  return declared === undefined ? undefined : typeOfValue(declared, names);
 }
 
-const valuesInProgress = new WeakSet<ValueDeclaration>();
+const typesOfValues = new WeakMap<ValueDeclaration, { readonly type: Found }>();
 
 /** The type of a constant, or of a variable that never changes. */
-function typeOfValue(declared: ValueDeclaration, { program, resultOf }: CertainNames): Found {
-  if (declared.value === undefined || valuesInProgress.has(declared)) return undefined;
+function typeOfValue(declared: ValueDeclaration, names: CertainNames): Found {
+  const known = typesOfValues.get(declared);
+  if (known !== undefined) return known.type;
+  // Undefined while it is determined: a value that depends on itself is not certain.
+  typesOfValues.set(declared, { type: undefined });
+  const type = readTypeOfValue(declared, names);
+  typesOfValues.set(declared, { type });
+  return type;
+}
+
+function readTypeOfValue(declared: ValueDeclaration, { program, resultOf }: CertainNames): Found {
+  if (declared.value === undefined) return undefined;
   const names = { file: declared.file, program, resultOf, locals: new Map<string, Found>() };
-  valuesInProgress.add(declared);
   const type = certainTypeOf(parseExpression(declared.value), names);
-  valuesInProgress.delete(declared);
   const hasElements = type === 'strings' || type?.startsWith('map of ') === true;
   if (type === undefined || mayGetOtherValue(declared, hasElements, program)) return undefined;
   return declared.type === undefined ? type : declaredType(declared.type, type, names);
@@ -148,11 +158,12 @@ function isBasic(type: TypeExpression, names: CertainNames): boolean {
 
 const databaseParts = /^(?:Dialector|Config)$/;
 const fieldMembers: Readonly<Record<string, CertainType>> = {
-  ...{ Name: 'string', DBName: 'string', Comment: 'string', DefaultValue: 'string' },
+  ...{ Name: 'string', DBName: 'string' },
+  ...{ Comment: 'unicode string', DefaultValue: 'unicode string' },
   ...{ Size: 'int', Precision: 'int', Scale: 'int', PrimaryKey: 'bool', AutoIncrement: 'bool' },
   DataType: 'named string',
   ...{ NotNull: 'bool', Unique: 'bool', HasDefaultValue: 'bool' },
-  ...{ TagSettings: 'map of strings', Schema: '*schema.Schema' },
+  ...{ TagSettings: 'map of unicode strings', Schema: '*schema.Schema' },
 };
 
 function typeOfSelector({ of, name }: FormOf<'selector'>, names: CertainNames): Found {
@@ -214,6 +225,7 @@ function typeOfUnary({ operator, of }: FormOf<'unary'>, names: CertainNames): Fo
 
 const elementTypes: Readonly<Record<string, CertainType>> = {
   'map of strings': 'string',
+  'map of unicode strings': 'unicode string',
   'map of ints': 'int',
   'map of bools': 'bool',
 };
@@ -240,18 +252,18 @@ function typeOfLiteral({ type, elements }: FormOf<'literal'>, names: CertainName
     ({ key, value }) =>
       certainTypeOf(value, names) === of &&
       (isMap
-        ? key !== undefined && certainTypeOf(key, names) === 'string'
+        ? key?.form === 'string' && certainTypeOf(key, names) === 'string'
         : key === undefined && of === 'string'),
   );
   if (of === undefined || !isCertain) return undefined;
   return isMap ? (`map of ${of}s` as CertainType) : 'strings';
 }
 
-/** By the functions of packages: the types of their arguments, and of the result. */
+/** By the functions of packages: the types of their arguments, and of the result. A text is a string of any characters. */
 const libraryFunctions: Readonly<Record<string, readonly [args: string, result: CertainType]>> = {
-  'strings.HasPrefix': ['string,string', 'bool'],
-  'strings.HasSuffix': ['string,string', 'bool'],
-  'strings.Contains': ['string,string', 'bool'],
+  'strings.HasPrefix': ['text,text', 'bool'],
+  'strings.HasSuffix': ['text,text', 'bool'],
+  'strings.Contains': ['text,text', 'bool'],
   'strings.EqualFold': ['string,string', 'bool'],
   'strings.TrimPrefix': ['string,string', 'string'],
   'strings.TrimSuffix': ['string,string', 'string'],
@@ -270,6 +282,8 @@ function typeOfCall({ of, args }: FormOf<'call'>, names: CertainNames): Found {
     const path = names.file.imports.get(of.of.text);
     if (path === 'fmt') return formatType(of.name, args, types);
     const [expected, result] = libraryFunctions[`${path}.${of.name}`] ?? [];
+    const areTexts = types.length === 2 && types.every(isString);
+    if (expected === 'text,text') return areTexts ? result : undefined;
     if (expected !== undefined) return types.join() === expected ? result : undefined;
   }
   const called = importedBy(of.of, names)?.functions.get(of.name) ?? methodOf(of, names);

@@ -169,6 +169,8 @@ function isCertainSwitch(node: SyntaxNode, body: Body): boolean {
   const parts = partsOf(node);
   const block = parts.at(-1);
   if (block?.name !== 'SwitchBlock' || parts.length > 2) return false;
+  // `switch f(); {` has no subject.
+  if (body.text.slice(node.from, block.from).includes(';')) return false;
   const subject = parts.length === 1 ? 'bool' : typeOf(parts[0]!, body);
   if (subject === undefined || !/^(?:(?:named )?string|int|bool)$/.test(subject)) return false;
   const isCase = (type: Found): boolean =>

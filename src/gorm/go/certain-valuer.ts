@@ -10,6 +10,7 @@ import { childrenOf } from './read-type.ts';
 import { underlyingOf } from './types.ts';
 import type { Expression } from './expression.ts';
 import type { FoundMethod } from './methods.ts';
+import type { GoType } from './types.ts';
 import type { Program } from './program.ts';
 import type { SyntaxNode } from '@lezer/common';
 
@@ -28,7 +29,7 @@ export function isValuerCertain(found: FoundMethod, program: Program): boolean {
   if (!program.packages.includes(program.packageOf(method.file))) return true;
   const source = `package p;${method.file.text.slice(method.offset, method.end)}`;
   const outline = outlineOf(source, { keepBodies: true });
-  if (isGoSyntaxError(outline) || found.of.bindings.size > 0) return false;
+  if (isGoSyntaxError(outline) || found.of.bindings.size > 0 || found.mayBeHidden) return false;
   const body = parser.parse(outline.grammarText).topNode.getChild('MethodDecl')?.getChild('Block');
   const valuer: Valuer = {
     ...{ found, program, text: outline.text, encoded: new Set(), errors: new Set() },
@@ -88,11 +89,47 @@ function isCertainReturn(values: readonly SyntaxNode[], valuer: Valuer): boolean
   return isError && (isNil(value, valuer) || hasOneType(value, valuer));
 }
 
-function isMarshal(expression: Expression, { found }: Valuer): boolean {
+/** `json.Marshal(…)` of the receiver or its member, if no own method and no type can make it fail. */
+function isMarshal(expression: Expression, valuer: Valuer): boolean {
+  const { found, program } = valuer;
   if (expression.form !== 'call' || expression.of.form !== 'selector') return false;
+  const [argument] = expression.args;
+  const marshaled =
+    argument?.form === 'unary' && argument.operator === '*' ? argument.of : argument;
+  if (marshaled === undefined) return false;
+  if (!isReceiver(marshaled, found) && !isOwnMember(marshaled, valuer)) return false;
+  if (!isMarshalable(found.of, new Set()) || hasOwnMarshaler(program)) return false;
   const { of, name } = expression.of;
   const path = of.form === 'name' ? found.method.file.imports.get(of.text) : undefined;
   return path === 'encoding/json' && name === 'Marshal' && !isReceiver(of, found);
+}
+
+function hasOwnMarshaler({ packages }: Program): boolean {
+  return packages.some(({ methods }) =>
+    [...methods.values()].some((ofType) => ofType.has('MarshalJSON') || ofType.has('MarshalText')),
+  );
+}
+
+function isMarshalable(type: GoType, seenTypes: Set<GoType>): boolean {
+  if (seenTypes.has(type)) return true;
+  seenTypes.add(type);
+  const underlying = underlyingOf(type);
+  switch (underlying.form) {
+    case 'struct':
+      return underlying.fields.every((field) => isMarshalable(field.type, seenTypes));
+    case 'basic':
+      return !underlying.name.startsWith('complex');
+    case 'pointer':
+      return isMarshalable(underlying.to, seenTypes);
+    case 'slice':
+    case 'array':
+      return isMarshalable(underlying.of, seenTypes);
+    case 'map':
+    case 'interface':
+      return true;
+    default:
+      return false;
+  }
 }
 
 function isReceiver(expression: Expression, { method }: FoundMethod): boolean {
@@ -125,7 +162,10 @@ function isCertainCondition(condition: Expression, valuer: Valuer): boolean {
   if (left.form === 'name' && valuer.errors.has(left.text)) return isNil(right, valuer);
   const { form } = underlyingOf(valuer.found.of);
   if (isNil(right, valuer))
-    return isReceiver(left, valuer.found) && (form === 'slice' || form === 'map');
+    return (
+      isReceiver(left, valuer.found) &&
+      (valuer.found.method.receiver?.isPointer === true || form === 'slice' || form === 'map')
+    );
   const isZero = /^(?:0|"")$/.test('text' in right ? right.text : '');
   return isZero && (isLengthOfReceiver(left, valuer) || isBasicReceiver(left, valuer));
 }

@@ -28,7 +28,11 @@ export function mayGetOtherValue(
 
 function findChanges(home: GoPackage, program: Program): Changes {
   const changes = { assigned: new Set<string>(), shared: new Set<string>() };
-  for (const file of program.packages.flatMap(({ files }) => files)) {
+  const files = program.packages.flatMap(({ files: ofPackage }) => ofPackage);
+  // A variable of another package may be the same one.
+  if (files.some(({ text }) => text.includes('go:linkname')))
+    home.values.forEach((_, name) => changes.assigned.add(name));
+  for (const file of files) {
     const isHome = program.packageOf(file) === home;
     const usesNames = isHome || program.dotImportsOf(file).includes(home);
     const qualifiers = isHome ? [] : qualifiersOf(file, home, program);
@@ -40,19 +44,39 @@ function findChanges(home: GoPackage, program: Program): Changes {
 }
 
 function qualifiersOf(file: GoFile, home: GoPackage, program: Program): readonly string[] {
-  return [...file.imports.keys(), home.name].filter(
-    (name) => program.importedAs(file, name) === home,
-  );
+  return [...file.imports.keys()].filter((name) => program.importedAs(file, name) === home);
 }
 
-const textsAndComments =
-  /"(?:\\.|[^"\\\n])*"|`[^`]*`|'(?:\\.|[^'\\\n])+'|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+const textsCommentsAndBlanks =
+  /"(?:\\.|[^"\\\n])*"|`[^`]*`|'(?:\\.|[^'\\\n])+'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\s{9,}/g;
 
-/** Go code of the same length, with blanks for comments, and quotes for texts. */
-function withoutTexts(code: string): string {
-  return code.replaceAll(textsAndComments, (text) =>
-    (text.startsWith('/') ? ' ' : '"').repeat(text.length),
-  );
+/** Go code whose texts are quotes only, and whose comments and long blanks are single ones. */
+interface BareCode {
+  readonly code: string;
+  /** The offset in the file. Positions must ascend from call to call. */
+  readonly offsetOf: (at: number) => number;
+}
+
+function bareCode(text: string): BareCode {
+  const cuts: { readonly at: number; readonly offset: number }[] = [];
+  let code = '';
+  let end = 0;
+  for (const { 0: part, index } of text.matchAll(textsCommentsAndBlanks)) {
+    const isText = !/^[/\s]/.test(part);
+    code += text.slice(end, index) + (isText ? '""' : part.includes('\n') ? '\n' : ' ');
+    end = index + part.length;
+    cuts.push({ at: code.length, offset: end });
+  }
+  code += text.slice(end);
+  let next = 0;
+  return {
+    code,
+    offsetOf: (at) => {
+      while ((cuts[next]?.at ?? Infinity) <= at) next++;
+      const cut = cuts[next - 1] ?? { at: 0, offset: 0 };
+      return at - cut.at + cut.offset;
+    },
+  };
 }
 
 interface FileScan {
@@ -71,7 +95,8 @@ const token = new RegExp(
 );
 
 function scanFile({ file, home, usesNames, qualifiers, changes }: FileScan): void {
-  const code = withoutTexts(file.text);
+  const { code, offsetOf } = bareCode(file.text);
+  const isPredeclared = predeclaredIn(code, file, home);
   const brackets: string[] = [];
   for (const match of code.matchAll(token)) {
     const { qualifier, name } = match.groups ?? {};
@@ -82,11 +107,12 @@ function scanFile({ file, home, usesNames, qualifiers, changes }: FileScan): voi
       continue;
     }
     const to = match.index + text.length;
+    const offset = offsetOf(match.index);
     const note = (noted: string, end: number): void => {
       const declared = home.values.get(noted);
       const from = match.index;
-      if (declared === undefined || isDeclaration(declared, file, from)) return;
-      const use: NameUse = { code, from, to: end, bracket: brackets.at(-1) };
+      if (declared === undefined || isDeclaration(declared, file, offset)) return;
+      const use: NameUse = { code, from, to: end, bracket: brackets.at(-1), isPredeclared };
       if (isAssigned(use)) changes.assigned.add(noted);
       if (isShared(use)) changes.shared.add(noted);
     };
@@ -102,9 +128,9 @@ function isDeclaration({ file, offset }: ValueDeclaration, inFile: GoFile, at: n
   return file === inFile && offset === at;
 }
 
-/** Whether the name follows a dot. */
+/** Whether the name follows a dot, other than that of a number on the line before. */
 function isMember(code: string, at: number): boolean {
-  return /\.\s*$/.test(code.slice(Math.max(0, at - lookAround), at));
+  return /(?<!\d)\.\s*$/.test(code.slice(Math.max(0, at - lookAround), at));
 }
 
 interface NameUse {
@@ -113,20 +139,26 @@ interface NameUse {
   readonly to: number;
   /** The innermost open bracket. */
   readonly bracket: string | undefined;
+  /** Whether `len` and `strings` are Go's own in the file. */
+  readonly isPredeclared: (name: string) => boolean;
 }
 
 const lookAround = 100;
 const assignmentAfter = /^[\s)]*(?::=|(?:[-+*/%&|^]|<<|>>|&\^)?=(?!=)|\+\+|--)/;
 
+/** `(name)` at the beginning of a statement, or after `for`. */
+const groupBefore = /(?:^|[;{}\n]|\bfor\s|\bcase\s)\s*\([\s(]*$/;
+
 function isAssigned({ code, from, to, bracket }: NameUse): boolean {
   const before = code.slice(Math.max(0, from - lookAround), from);
+  if (groupBefore.test(before)) return true;
   const after = afterIndexes(code, to);
   if (after === undefined || assignmentAfter.test(after)) return true;
   // `a, b = …` is not within parentheses, unlike arguments.
   if (/^\s*,/.test(after) && bracket !== '(') return true;
   // A part of it, or what it points to.
   if (/^[\s)]*\./.test(after)) return true;
-  return /(?<!&)&\s*\(*\s*$/.test(before);
+  return /(?<!&)&[\s(]*$/.test(before);
 }
 
 /** What follows a name and its indexes. Undefined if they are longer than is looked at. */
@@ -155,13 +187,31 @@ function endOfIndex(text: string, from: number): number | undefined {
   return undefined;
 }
 
-function isShared({ code, from, to }: NameUse): boolean {
+/** Finds declarations of `len` and `strings` in the package and, roughly, in the functions of a file. */
+function predeclaredIn(code: string, file: GoFile, home: GoPackage): NameUse['isPredeclared'] {
+  const isDeclared = (name: string): boolean =>
+    [home.types, home.values, home.functions].some((names) => names.has(name)) ||
+    new RegExp(
+      String.raw`\b(?:func|var|const|type)\s+${name}\b|\b${name}\s*(?:,[^;{}()]*)?:=|[(,]\s*${name}\s+[\w*[]`,
+    ).test(code);
+  const own = new Map([
+    ['len', !isDeclared('len')],
+    ['strings', !isDeclared('strings') && file.imports.get('strings') === 'strings'],
+  ]);
+  return (name) => own.get(name) === true;
+}
+
+function isShared({ code, from, to, isPredeclared }: NameUse): boolean {
   const before = code.slice(Math.max(0, from - lookAround), from);
   const after = code.slice(to, to + lookAround);
-  if (/(?<![\p{L}\p{Nd}_.])len\s*\(\s*$/u.test(before) && /^\s*\)/.test(after)) return false;
+  const isLength =
+    /(?<![\p{L}\p{Nd}_.])(?<!\.\s+)len\s*\(\s*$/u.test(before) && /^\s*\)/.test(after);
+  if (isLength && isPredeclared('len')) return false;
   if (/\brange\s+$/.test(before) && /^\s*\{/.test(after)) return false;
-  if (/(?<![\p{L}\p{Nd}_.])strings\s*\.\s*Join\s*\(\s*$/u.test(before) && /^\s*,/.test(after))
-    return false;
+  const isJoined =
+    /(?<![\p{L}\p{Nd}_.])(?<!\.\s+)strings\s*\.\s*Join\s*\(\s*$/u.test(before) &&
+    /^\s*,/.test(after);
+  if (isJoined && isPredeclared('strings')) return false;
   // A part of a list, such as `name[1:]`, has the same elements in memory.
   return !/^\s*\[[^:[\]]*\]/.test(after);
 }

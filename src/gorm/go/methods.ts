@@ -7,6 +7,8 @@ export interface FoundMethod {
   readonly method: FunctionDeclaration;
   /** The type that declares it. */
   readonly of: NamedType;
+  /** An embedded interface, or a type without source, may have a method of that name which comes before it. */
+  readonly mayBeHidden: boolean;
 }
 
 const maxDepth = 20;
@@ -15,17 +17,22 @@ const maxDepth = 20;
 export function findMethod(type: GoType, name: string): FoundMethod | undefined {
   const seenTypes = new Set<GoType>();
   let level: readonly GoType[] = [type];
+  let mayBeHidden = false;
   for (let depth = 0; level.length > 0 && depth < maxDepth; depth++) {
+    mayBeHidden ||= level.some((one) => /^(?:interface|unknown)$/.test(underlyingOf(one).form));
     const found = level.flatMap((one) => ownMethod(one, name));
-    if (found.length > 0) return found.length === 1 ? found[0] : undefined;
-    if (level.some((one) => hasField(one, name))) return undefined;
+    // Several of one depth hide each other.
+    const isField = level.some((one) => hasField(one, name));
+    if (found.length > 0)
+      return found.length > 1 || isField ? undefined : { ...found[0]!, mayBeHidden };
+    if (isField) return undefined;
     level.forEach((one) => seenTypes.add(one));
     level = level.flatMap(embeddedTypes).filter((one) => !seenTypes.has(one));
   }
   return undefined;
 }
 
-function ownMethod(type: GoType, name: string): readonly FoundMethod[] {
+function ownMethod(type: GoType, name: string): readonly Omit<FoundMethod, 'mayBeHidden'>[] {
   if (type.form !== 'named') return [];
   const method = type.methods.get(name);
   return method === undefined ? [] : [{ method, of: type }];
@@ -78,7 +85,11 @@ export function findNamerMethod(type: GoType): FoundMethod | undefined {
   const found = findMethod(type, 'TableName');
   if (found === undefined) return undefined;
   const { parameters, results } = found.method;
-  const hasSignature = parameters.length === 1 && isNamed(parameters[0]?.type, 'Namer');
+  const [namer] = parameters;
+  const hasSignature =
+    parameters.length === 1 &&
+    namer?.isVariadic === false &&
+    isImported(namer.type, found.method, 'schema.Namer');
   return hasSignature && results.length === 1 && isNamed(results[0], 'string') ? found : undefined;
 }
 
@@ -90,13 +101,30 @@ export function findDbTypeMethod(type: GoType): FoundMethod | undefined {
   const [database, field] = parameters;
   const hasSignature =
     parameters.length === 2 &&
-    isPointerTo(database?.type, 'DB') &&
-    isPointerTo(field?.type, 'Field');
+    isPointerTo(database?.type, found.method, 'gorm.DB') &&
+    isPointerTo(field?.type, found.method, 'schema.Field');
   return hasSignature && results.length === 1 && isNamed(results[0], 'string') ? found : undefined;
 }
 
-function isPointerTo(type: TypeExpression | undefined, name: string): boolean {
-  return type?.form === 'pointer' && isNamed(type.to, name);
+function isPointerTo(
+  type: TypeExpression | undefined,
+  method: FunctionDeclaration,
+  name: string,
+): boolean {
+  return type?.form === 'pointer' && isImported(type.to, method, name);
+}
+
+/** Whether the type is that of a package of GORM, such as `schema.Field` of gorm.io/gorm/schema. */
+function isImported(
+  type: TypeExpression,
+  { file }: FunctionDeclaration,
+  qualifiedName: string,
+): boolean {
+  const [packageName, name = ''] = qualifiedName.split('.');
+  if (type.form !== 'name' || type.name !== name) return false;
+  const path = type.qualifier === undefined ? undefined : file.imports.get(type.qualifier);
+  const isOfPackage = (one: string): boolean => one.endsWith(`/${packageName}`);
+  return path === undefined ? file.dotImports.some(isOfPackage) : isOfPackage(path);
 }
 
 /** Whether the type is a serializer: `Scan` and `Value` with context, field, destination and value. */

@@ -16,6 +16,7 @@ import type {
   TypeDeclaration,
   TypeExpression,
   ValueDeclaration,
+  ImportSpec,
 } from './syntax.ts';
 
 export interface ParsedFile extends Declarations {
@@ -160,23 +161,33 @@ function fileHeader(source: SourceFile, nodes: readonly SyntaxNode[], { text }: 
   return {
     ...source,
     packageName: name === undefined ? '' : text.slice(name.from, name.to),
-    imports: new Map(imports),
-    dotImports: imports.flatMap(([localName, path]) => (localName === '.' ? [path] : [])),
+    imports: importNames(imports, packageNameOf),
+    importSpecs: imports,
+    dotImports: imports.flatMap(({ alias, path }) => (alias === '.' ? [path] : [])),
   };
 }
 
-function importOf(spec: SyntaxNode, text: string): readonly [name: string, path: string] {
+function importOf(spec: SyntaxNode, text: string): ImportSpec {
   const literal = childOf(spec, 'String');
   const path = literal === undefined ? '' : (unquote(text.slice(literal.from, literal.to)) ?? '');
   const name = spec.firstChild;
-  return [
-    name === null || name.name === 'String' ? packageNameOf(path) : text.slice(name.from, name.to),
-    path,
-  ];
+  const hasAlias = name !== null && name.name !== 'String';
+  return { path, alias: hasAlias ? text.slice(name.from, name.to) : undefined };
+}
+
+/** The paths of imports by the names that the file uses. An alias comes before the name of a package. */
+export function importNames(
+  specs: readonly ImportSpec[],
+  nameOf: (path: string) => string,
+): Map<string, string> {
+  const aliased = specs.filter(({ alias }) => alias !== undefined);
+  return new Map(
+    [...specs, ...aliased].map(({ alias, path }) => [alias ?? nameOf(path), path] as const),
+  );
 }
 
 /** The likely name of a package by its path: `uuid` for `github.com/gofrs/uuid/v5`. */
-function packageNameOf(path: string): string {
+export function packageNameOf(path: string): string {
   const parts = path
     .replace(/\/v\d+$/, '')
     .replace(/\.v\d+$/, '')

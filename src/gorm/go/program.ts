@@ -4,7 +4,7 @@ import { isBuilt } from './build-constraints.ts';
 import { folderOfFile, isModuleFile, lastSegment, modulePaths } from './module-paths.ts';
 import { defaultNaming } from './naming.ts';
 import { isGoSyntaxError } from './outline.ts';
-import { parseFile } from './parse-file.ts';
+import { importNames, packageNameOf, parseFile } from './parse-file.ts';
 import type { Naming } from './naming.ts';
 import type { ParsedFile } from './parse-file.ts';
 import type { GoType } from './types.ts';
@@ -90,7 +90,7 @@ export function readProgram(
     const found = findKnown(path);
     return found === undefined ? findOwn(path, file) : register(found);
   };
-  const importsByName = createImportIndex(find);
+  for (const file of byFile.keys()) nameImports(file, (path) => find(path, file)?.name);
   return {
     packages: userPackages,
     unbuilt,
@@ -98,7 +98,7 @@ export function readProgram(
     importedAs: (file, name) => {
       const path = file.imports.get(name);
       if (path !== undefined) return find(path, file);
-      return importsByName(file).get(name) ?? find(name, file);
+      return find(name, file);
     },
     dotImportsOf: (file) => file.dotImports.flatMap((path) => find(path, file) ?? []),
     namedTypes: (of) => namedTypes.get(of)!,
@@ -172,22 +172,16 @@ function ownPackageFinder(
   };
 }
 
-/** The imports of a file by the names in their package clauses, which may differ from the last part of their paths. */
-function createImportIndex(
-  find: (path: string, file: GoFile) => GoPackage | undefined,
-): (file: GoFile) => ReadonlyMap<string, GoPackage> {
-  const indexes = new Map<GoFile, ReadonlyMap<string, GoPackage>>();
-  return (file) => {
-    const knownIndex = indexes.get(file);
-    if (knownIndex !== undefined) return knownIndex;
-    const index = new Map<string, GoPackage>();
-    for (const path of file.imports.values()) {
-      const found = find(path, file);
-      if (found !== undefined && !index.has(found.name)) index.set(found.name, found);
-    }
-    indexes.set(file, index);
-    return index;
-  };
+/** Names the imports of a file by the package clauses of the imported packages, which may differ from their paths. */
+function nameImports(file: GoFile, nameOf: (path: string) => string | undefined): void {
+  const imports = file.imports as Map<string, string>;
+  // Of two packages with one name, the one whose clause was read has it.
+  const guessedFirst = file.importSpecs.toSorted(
+    (a, b) => Number(nameOf(a.path) !== undefined) - Number(nameOf(b.path) !== undefined),
+  );
+  const names = importNames(guessedFirst, (path) => nameOf(path) ?? packageNameOf(path));
+  imports.clear();
+  for (const [name, path] of names) imports.set(name, path);
 }
 
 function compareText(a: string, b: string): number {

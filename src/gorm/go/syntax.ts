@@ -12,8 +12,15 @@ export interface GoFile extends SourceFile {
   readonly packageName: string;
   /** Paths of imported packages by their names in the file. */
   readonly imports: ReadonlyMap<string, string>;
+  readonly importSpecs: readonly ImportSpec[];
   /** Paths of packages whose declarations the file uses without a qualifier. */
   readonly dotImports: readonly string[];
+}
+
+export interface ImportSpec {
+  readonly path: string;
+  /** `.` for a dot import. Undefined if the package is used by its own name. */
+  readonly alias: string | undefined;
 }
 
 /** A position in a file. */

@@ -5,6 +5,7 @@ import { isValuerCertain } from '../go/certain-valuer.ts';
 import { callFunction } from '../go/call-function.ts';
 import { gormSettings } from './tags.ts';
 import { nil, typeOfValue, zeroOf } from '../go/value.ts';
+import type { FoundMethod } from '../go/methods.ts';
 import type { GoType, StructType } from '../go/types.ts';
 import type { Scope } from '../go/resolve-type.ts';
 import type { TagSettings } from './tags.ts';
@@ -52,9 +53,18 @@ function valueOfZero(type: GoType, scope: Scope): Value | undefined {
   const valuer = findValuer(type);
   if (valuer === undefined) return undefined;
   const env: Pick<Env, 'scope' | 'driver' | 'depth'> = { scope, driver: '', depth: 0 };
-  const receiver = { value: zeroOf(valuer.of), type: valuer.of };
+  const receiver = { value: receiverOf(valuer), type: valuer.of };
   const [value = nil, error = nil] = callFunction(valuer.method, { args: [], env, receiver });
   return value.kind === 'nil' || error.kind === 'typed' ? undefined : value;
+}
+
+/** GORM calls the method on a pointer to the zero value, so that a pointer receiver is never nil. */
+function receiverOf({ method, of }: FoundMethod): Value {
+  const zero = zeroOf(of);
+  const isNil = zero.kind === 'zero' && !/^(?:struct|array)$/.test(underlyingOf(of).form);
+  return method.receiver?.isPointer === true && isNil
+    ? { kind: 'typed', type: { form: 'pointer', to: of } }
+    : zero;
 }
 
 /** Descends into the first field of a struct until the type is not a struct. Times are values themselves. */
@@ -88,6 +98,7 @@ const timeFile = {
   packageName: '',
   imports: new Map([['time', 'time']]),
   dotImports: [],
+  importSpecs: [],
 };
 
 /** Whether the type is time.Time or has it as its underlying type. */

@@ -1,6 +1,6 @@
 import { warnBrokenName } from './broken-names.ts';
 import { typeText } from '../go/types.ts';
-import { findNamerMethod, findStringMethod } from '../go/methods.ts';
+import { findMethod, findNamerMethod, findStringMethod } from '../go/methods.ts';
 import { callFunction } from '../go/call-function.ts';
 import { isResultCertain } from '../go/certain-result.ts';
 import { zeroOf } from '../go/value.ts';
@@ -16,16 +16,29 @@ export function tableNameOf(type: GoType, scope: Scope, context: ParseContext): 
   const defaultName = scope.program.naming.table(struct);
   if (found === undefined) {
     for (const message of warnBrokenName('table', struct)) context.warn({ struct, message });
+    if (hasOtherSignature(type))
+      context.warn({
+        struct,
+        message: `The TableName of ${typeText(type)} has a signature that GORM does not call, unless its types are aliases; "${defaultName}" was assumed.`,
+      });
     return defaultName;
   }
   const returnedName = callTableName(found, scope);
   const name = returnedName ?? defaultName;
-  if (returnedName === undefined || !isResultCertain(found.method, scope.program, ['schema.Namer']))
+  const isCertain =
+    !found.mayBeHidden && isResultCertain(found.method, scope.program, ['schema.Namer']);
+  if (returnedName === undefined || !isCertain)
     context.warn({
       struct,
       message: `The TableName of ${typeText(type)} cannot be determined from the source; "${name}" was assumed.`,
     });
   return name;
+}
+
+/** A method of another package's types, which may be aliases of those that GORM expects. */
+function hasOtherSignature(type: GoType): boolean {
+  const { parameters = [], results = [] } = findMethod(type, 'TableName')?.method ?? {};
+  return parameters.length <= 1 && results.length === 1;
 }
 
 function callTableName(found: FoundMethod, scope: Scope): string | undefined {

@@ -49,6 +49,7 @@ const gormFile = {
   packageName: '',
   imports: new Map([['gorm', 'gorm.io/gorm']]),
   dotImports: [],
+  importSpecs: [],
 };
 
 function gormModel({ program }: Scope): GoType {
