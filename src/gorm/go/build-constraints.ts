@@ -23,7 +23,10 @@ export function isBuilt({ name, text }: SourceFile): boolean {
 
 /** `name_GOOS.go`, `name_GOARCH.go` and `name_GOOS_GOARCH.go` are for that system only. */
 function isForThisSystem(base: string): boolean {
-  const [, ...words] = base.replace(/\..*$/, '').split('_');
+  const [, ...words] = base
+    .replace(/\..*$/, '')
+    .replace(/_test$/, '')
+    .split('_');
   const [last = '', before = ''] = words.toReversed();
   if (architectures.has(last)) return tags.has(last) && (!systems.has(before) || tags.has(before));
   return !systems.has(last) || tags.has(last);
@@ -37,11 +40,13 @@ function constraintOf(text: string): string | undefined {
   const [head = ''] = leadingLines.exec(text.replace(/^\ufeff/, '')) ?? [];
   const comments = head.match(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g) ?? [];
   const line = comments.find((comment) => /^\/\/go:build[ \t]/.test(comment));
-  return line === undefined ? olderConstraint(comments) : line.slice('//go:build'.length);
+  return line === undefined ? olderConstraint(head) : line.slice('//go:build'.length);
 }
 
-/** `// +build a,b !c` is `a && b || !c`; several lines must all hold. */
-function olderConstraint(comments: readonly string[]): string | undefined {
+/** `// +build a,b !c` is `a && b || !c`; several lines must all hold. A blank line follows them. */
+function olderConstraint(head: string): string | undefined {
+  const [beforeBlank = ''] = /^[\s\S]*\n[ \t\r]*\n/.exec(head) ?? [];
+  const comments = beforeBlank.split('\n');
   const lines = comments.flatMap(
     (comment) => /^\/\/[ \t]*\+build[ \t]+(.+)/.exec(comment)?.[1] ?? [],
   );

@@ -65,8 +65,7 @@ export function findValuer(type: GoType): FoundMethod | undefined {
   if (!hasSignature || value?.form !== 'name') return undefined;
   const driver = 'database/sql/driver';
   const { dotImports } = file;
-  if (value.qualifier === undefined)
-    return dotImports.length === 0 || dotImports.includes(driver) ? found : undefined;
+  if (value.qualifier === undefined) return dotImports.includes(driver) ? found : undefined;
   return (file.imports.get(value.qualifier) ?? driver) === driver ? found : undefined;
 }
 

@@ -262,7 +262,9 @@ function withoutAliases(
   types: ReadonlyMap<string, TypeDeclaration>,
 ): FunctionDeclaration {
   const isAlias = (type: TypeExpression): boolean =>
-    type.form === 'name' && types.get(type.name)?.isAlias === true;
+    type.form === 'pointer'
+      ? isAlias(type.to)
+      : type.form === 'name' && types.get(type.name)?.isAlias === true;
   const { results, parameters } = declared;
   if (![...results, ...parameters.map(({ type }) => type)].some(isAlias)) return declared;
   const resolve = (type: TypeExpression): TypeExpression => resolveAlias(type, types);
@@ -285,7 +287,8 @@ function resolveAlias(
   type: TypeExpression,
   types: ReadonlyMap<string, TypeDeclaration>,
 ): TypeExpression {
-  let target = type;
+  if (type.form === 'pointer') return { form: 'pointer', to: resolveAlias(type.to, types) };
+  let target: TypeExpression = type;
   for (let i = 0; i < maxAliases && target.form === 'name'; i++) {
     const declaration = target.qualifier === undefined ? types.get(target.name) : undefined;
     if (declaration?.isAlias !== true || declaration.parameters.length > 0) break;
