@@ -290,7 +290,8 @@ function resolveAlias(
   if (type.form === 'pointer') return { form: 'pointer', to: resolveAlias(type.to, types) };
   let target: TypeExpression = type;
   for (let i = 0; i < maxAliases && target.form === 'name'; i++) {
-    const declaration = target.qualifier === undefined ? types.get(target.name) : undefined;
+    const declaration: TypeDeclaration | undefined =
+      target.qualifier === undefined ? types.get(target.name) : undefined;
     if (declaration?.isAlias !== true || declaration.parameters.length > 0) break;
     target = declaration.type;
   }
