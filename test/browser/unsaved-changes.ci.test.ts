@@ -56,6 +56,25 @@ inBrowser('changes that are not saved', ({ open, file }) => {
     ]);
   });
 
+  test('wait for a server that is away, through several reloads', async () => {
+    createNotes(file());
+    const page = await open('/tables/notes?sort_by=id');
+    page.removeAllListeners('console');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await typeInto(page, '#cell-0-1', 'typed before');
+    await page.route('**/api/schema', (route) => route.abort());
+    for (let count = 1; count <= 2; count++) {
+      await page.reload();
+      await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+    }
+    await page.unroute('**/api/schema');
+    await page.reload();
+    await expect.poll(() => page.locator('#cell-0-1').innerText()).toBe('typed before');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved 1 change').waitFor();
+    expect(allNotes(file())[0]).toContain('typed before');
+  });
+
   test('can be undone and redone after a reload, also when they were discarded', async () => {
     createNotes(file());
     const page = await open('/tables/notes?sort_by=id');

@@ -42,9 +42,14 @@ interface StoredTable {
  * stored only meanwhile, so that a duplicated tab does not save them a second time.
  */
 export function keepChangesAcrossReloads(): void {
-  const text = tabStore.read(storageKey);
+  // Not restored yet: without the structure, as while the database is away, this page cannot.
+  let pendingText = tabStore.read(storageKey);
   tabStore.write(storageKey, null);
   addEventListener('pagehide', () => {
+    if (pendingText !== null) {
+      tabStore.write(storageKey, pendingText);
+      return;
+    }
     stageFocusedField();
     const isStored = write(storeAll((history) => history));
     // The browser limits what it stores. Then the earlier states are lost.
@@ -54,8 +59,12 @@ export function keepChangesAcrossReloads(): void {
   addEventListener('pageshow', (event) => {
     if (event.persisted) tabStore.write(storageKey, null);
   });
-  if (text !== null)
-    whenSchemaIsRead((schema) => restoreAll(schema, parseJsonWithTokens(text) as StoredChanges));
+  if (pendingText === null) return;
+  const changes = parseJsonWithTokens(pendingText) as StoredChanges;
+  whenSchemaIsRead((schema) => {
+    pendingText = null;
+    restoreAll(schema, changes);
+  });
 }
 
 function write(changes: StoredChanges | undefined): boolean {
