@@ -1,10 +1,10 @@
 /** Evaluates the return values of functions, as far as the sources alone determine them. */
-import { parser } from '@lezer/go';
 import type { SyntaxNode } from '@lezer/common';
 
 import { calculate } from './arithmetic.ts';
 import { evaluate, evaluateAll, evaluateElement } from './evaluate.ts';
 import { parseExpression } from './expression.ts';
+import { bodyOf } from './function-body.ts';
 import {
   argumentOf,
   markAsModified,
@@ -12,11 +12,9 @@ import {
   markCollectionsUnknown,
   runsLater,
 } from './local-variables.ts';
-import { outlineOf, isGoSyntaxError } from './outline.ts';
 import { childrenOf, readType } from './read-type.ts';
 import { resolveType } from './resolve-type.ts';
 import { assignTo, constant, convert, unknownOf, unknown, variableOf, zeroOf } from './value.ts';
-import type { Outline } from './outline.ts';
 import type { Scope } from './resolve-type.ts';
 import type { FunctionDeclaration } from './syntax.ts';
 import type { Env, FunctionCall, Value } from './value.ts';
@@ -55,17 +53,12 @@ function runFunction(
   scope: Scope,
   call: FunctionCall,
 ): readonly Value[] | undefined {
-  const source = declared.file.text.slice(declared.offset, declared.end);
-  const { text, grammarText } = blankComments(source);
-  const body = parser
-    .parse(grammarText)
-    .topNode.getChild(declared.receiver === undefined ? 'FunctionDecl' : 'MethodDecl')
-    ?.getChild('Block');
-  if (body === null || body === undefined || runsLater(body, text)) return undefined;
+  const body = bodyOf(declared);
+  if (body === undefined || runsLater(body.block, body.text)) return undefined;
   const { resultNames } = declared;
   const frame: Frame = {
     scope,
-    text,
+    text: body.text,
     locals: new Map(),
     resultNames,
     driver: call.env.driver,
@@ -78,7 +71,7 @@ function runFunction(
     frame.locals.set(declared.receiver.name, call.receiver.value);
   for (const [i, name] of resultNames.entries())
     frame.locals.set(name, zeroOf(resolveType(declared.results[i]!, scope)));
-  const outcome = runStatements(childrenOf(body), frame);
+  const outcome = runStatements(childrenOf(body.block), frame);
   return Array.isArray(outcome) ? (outcome as readonly Value[]) : undefined;
 }
 
@@ -101,15 +94,6 @@ function valueOf(node: SyntaxNode, frame: Frame): Value {
 
 function valuesOf(node: SyntaxNode, frame: Frame): readonly Value[] {
   return evaluateAll(parseExpression(textOf(node, frame)), frame);
-}
-
-const prefix = 'package p;';
-
-/** A file with the function only, without comments. */
-function blankComments(source: string): Pick<Outline, 'text' | 'grammarText'> {
-  const sourceFile = prefix + source;
-  const outline = outlineOf(sourceFile, { keepBodies: true });
-  return isGoSyntaxError(outline) ? { text: sourceFile, grammarText: sourceFile } : outline;
 }
 
 /**

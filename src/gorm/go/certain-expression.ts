@@ -82,8 +82,20 @@ function stringType(text: string): Found {
   return /^\p{ASCII}*$/u.test(value) ? 'string' : 'unicode string';
 }
 
+/** Whether a method belongs to one of the known packages, whose methods are part of this program, and tested. */
+export function isOfKnownPackage({ file }: FunctionDeclaration, program: Program): boolean {
+  return !program.packages.includes(program.packageOf(file));
+}
+
 /** Whether the name is Go's own, such as `len`, and not declared in the function, file or package. */
-function isPredeclared(name: string, { file, program, locals }: CertainNames): boolean {
+export function isPredeclared(
+  name: string,
+  {
+    file,
+    program,
+    locals,
+  }: Pick<CertainNames, 'file' | 'program'> & { readonly locals: ReadonlyMap<string, unknown> },
+): boolean {
   const { types, values, functions } = program.packageOf(file);
   return (
     !locals.has(name) &&

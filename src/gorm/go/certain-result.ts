@@ -3,13 +3,13 @@
  * are no loops, function literals, pointers, floats, and no shadowed names in it, and its receiver is not used,
  * because an embedding struct may have other members of the same name.
  */
-import { parser } from '@lezer/go';
-import { basicType, certainTypeOf, declaredType } from './certain-expression.ts';
+import { basicType, certainTypeOf, declaredType, isOfKnownPackage } from './certain-expression.ts';
 import { parseExpression } from './expression.ts';
-import { isGoSyntaxError, outlineOf } from './outline.ts';
+import { bodyOf } from './function-body.ts';
 import { childrenOf, readType } from './read-type.ts';
 import type { SyntaxNode } from '@lezer/common';
 import type { ArgumentType, CertainNames, CertainType } from './certain-expression.ts';
+import type { FoundMethod } from './methods.ts';
 import type { Program } from './program.ts';
 import type { FunctionDeclaration } from './syntax.ts';
 
@@ -17,15 +17,14 @@ type Found = CertainType | undefined;
 
 const results = new WeakMap<FunctionDeclaration, Found>();
 
-/** Whether the source alone determines what the function returns when GORM calls it with these arguments. */
+/** Whether the source alone determines what the method returns when GORM calls it with these arguments. */
 export function isResultCertain(
-  declared: FunctionDeclaration,
+  { method, mayBeHidden }: FoundMethod,
   program: Program,
   args: readonly ArgumentType[] = [],
 ): boolean {
-  // The methods of known packages are part of this program, and tested.
-  if (!program.packages.includes(program.packageOf(declared.file))) return true;
-  return resultType(declared, program, args) !== undefined;
+  if (mayBeHidden) return false;
+  return isOfKnownPackage(method, program) || resultType(method, program, args) !== undefined;
 }
 
 function resultType(
@@ -57,20 +56,20 @@ function readResultType(
   args: readonly Found[],
 ): Found {
   const { file, receiver, parameters, resultNames } = declared;
-  const block = readBlock(declared);
-  if (block === undefined || declared.results.length !== 1) return undefined;
+  const parsed = bodyOf(declared);
+  if (parsed?.isValid !== true || declared.results.length !== 1) return undefined;
   const locals = new Map<string, Found>();
   const body: Body = {
-    ...{ file, program, locals, resultNames, text: block.text, isUnicode: false },
+    ...{ file, program, locals, resultNames, text: parsed.text, isUnicode: false },
     result: basicType(declared.results[0], { file, program, locals, resultOf: () => undefined }),
     resultOf: (called, types) => callType(called, types, program),
   };
-  if (body.result === undefined || isGeneric(declared, block.text)) return undefined;
+  if (body.result === undefined || isGeneric(declared, parsed.text)) return undefined;
   if (receiver !== undefined) locals.set(receiver.name, undefined);
   for (const [i, { name, type, isVariadic }] of parameters.entries())
     locals.set(name, isVariadic ? undefined : (args[i] ?? basicType(type, body)));
   for (const name of resultNames) locals.set(name, body.result);
-  if (!childrenOf(block.node).every((node) => isCertain(node, body))) return undefined;
+  if (!childrenOf(parsed.block).every((node) => isCertain(node, body))) return undefined;
   return body.isUnicode ? 'unicode string' : body.result;
 }
 
@@ -90,18 +89,6 @@ function isGeneric({ name, receiver }: FunctionDeclaration, text: string): boole
   return receiver === undefined
     ? new RegExp(String.raw`\bfunc\s+${name}\s*\[`, 'u').test(text)
     : receiver.parameters.length > 0;
-}
-
-const prefix = 'package p;';
-
-function readBlock({ file, offset, end, receiver }: FunctionDeclaration) {
-  const outline = outlineOf(prefix + file.text.slice(offset, end), { keepBodies: true });
-  if (isGoSyntaxError(outline)) return undefined;
-  const node = parser
-    .parse(outline.grammarText)
-    .topNode.getChild(receiver === undefined ? 'FunctionDecl' : 'MethodDecl')
-    ?.getChild('Block');
-  return node === null || node === undefined ? undefined : { node, text: outline.text };
 }
 
 function textOf(node: SyntaxNode, { text }: Body): string {

@@ -3,38 +3,35 @@
  * type matters: its conditions compare the receiver or its own members with their zero values, and it returns nil,
  * a conversion, an own member, or the result of a function that has one type.
  */
-import { parser } from '@lezer/go';
+import { isOfKnownPackage, isPredeclared } from './certain-expression.ts';
 import { parseExpression } from './expression.ts';
-import { isGoSyntaxError, outlineOf } from './outline.ts';
+import { bodyOf } from './function-body.ts';
 import { childrenOf } from './read-type.ts';
 import { underlyingOf } from './types.ts';
 import type { Expression } from './expression.ts';
 import type { FoundMethod } from './methods.ts';
 import type { GoType } from './types.ts';
 import type { Program } from './program.ts';
+import type { GoFile } from './syntax.ts';
 import type { SyntaxNode } from '@lezer/common';
 
 interface Valuer {
   readonly found: FoundMethod;
+  readonly file: GoFile;
   readonly program: Program;
   readonly text: string;
-  /** Variables with the results of `json.Marshal` and the like, and its error. */
-  readonly encoded: Set<string>;
-  readonly errors: Set<string>;
+  /** What its variables have: the receiver, the text of `json.Marshal`, or its error. */
+  readonly locals: Map<string, 'receiver' | 'encoded' | 'error'>;
 }
 
 export function isValuerCertain(found: FoundMethod, program: Program): boolean {
-  const { method } = found;
-  // The methods of known packages are part of this program, and tested.
-  if (!program.packages.includes(program.packageOf(method.file))) return true;
-  const source = `package p;${method.file.text.slice(method.offset, method.end)}`;
-  const outline = outlineOf(source, { keepBodies: true });
-  if (isGoSyntaxError(outline) || found.of.bindings.size > 0 || found.mayBeHidden) return false;
-  const body = parser.parse(outline.grammarText).topNode.getChild('MethodDecl')?.getChild('Block');
-  const valuer: Valuer = {
-    ...{ found, program, text: outline.text, encoded: new Set(), errors: new Set() },
-  };
-  return body !== null && body !== undefined && isCertain(body, valuer);
+  const { method, of, mayBeHidden } = found;
+  if (isOfKnownPackage(method, program)) return true;
+  const body = bodyOf(method);
+  if (body?.isValid !== true || of.bindings.size > 0 || mayBeHidden) return false;
+  const { file, receiver } = method;
+  const locals: Valuer['locals'] = new Map([[receiver?.name ?? '', 'receiver']]);
+  return isCertain(body.block, { found, file, program, text: body.text, locals });
 }
 
 const punctuation = /^(?:if|else|;|\{|\}|,|return)$/;
@@ -76,8 +73,7 @@ function isEncoding(node: SyntaxNode, valuer: Valuer): boolean {
   const textOf = ({ from, to }: SyntaxNode): string => valuer.text.slice(from, to);
   if (call === undefined || others.length > 0 || operator?.name !== ':=') return false;
   if (!isMarshal(expressionAt(call, valuer), valuer)) return false;
-  valuer.encoded.add(textOf(value!));
-  valuer.errors.add(textOf(error!));
+  valuer.locals.set(textOf(value!), 'encoded').set(textOf(error!), 'error');
   return true;
 }
 
@@ -85,13 +81,14 @@ function isCertainReturn(values: readonly SyntaxNode[], valuer: Valuer): boolean
   const [value, error] = values.map((node) => expressionAt(node, valuer));
   if (value === undefined || values.length > 2) return false;
   if (error === undefined) return isMarshal(value, valuer);
-  const isError = isNil(error, valuer) || (error.form === 'name' && valuer.errors.has(error.text));
+  const isError =
+    isNil(error, valuer) || (error.form === 'name' && valuer.locals.get(error.text) === 'error');
   return isError && (isNil(value, valuer) || hasOneType(value, valuer));
 }
 
 /** `json.Marshal(…)` of the receiver or its member, if no own method and no type can make it fail. */
 function isMarshal(expression: Expression, valuer: Valuer): boolean {
-  const { found, program } = valuer;
+  const { found, file, program } = valuer;
   if (expression.form !== 'call' || expression.of.form !== 'selector') return false;
   const [argument] = expression.args;
   const marshaled =
@@ -100,7 +97,7 @@ function isMarshal(expression: Expression, valuer: Valuer): boolean {
   if (!isReceiver(marshaled, found) && !isOwnMember(marshaled, valuer)) return false;
   if (!isMarshalable(found.of, new Set()) || hasOwnMarshaler(program)) return false;
   const { of, name } = expression.of;
-  const path = of.form === 'name' ? found.method.file.imports.get(of.text) : undefined;
+  const path = of.form === 'name' ? file.imports.get(of.text) : undefined;
   return path === 'encoding/json' && name === 'Marshal' && !isReceiver(of, found);
 }
 
@@ -136,19 +133,6 @@ function isReceiver(expression: Expression, { method }: FoundMethod): boolean {
   return expression.form === 'name' && expression.text === method.receiver?.name;
 }
 
-/** Whether the name is Go's own. */
-function isPredeclared(name: string, { found, program, encoded, errors }: Valuer): boolean {
-  const { file, receiver } = found.method;
-  const { types, values, functions } = program.packageOf(file);
-  return (
-    receiver?.name !== name &&
-    file.dotImports.length === 0 &&
-    ![types, values, functions, file.imports].some((names) => names.has(name)) &&
-    !encoded.has(name) &&
-    !errors.has(name)
-  );
-}
-
 function isNil(expression: Expression, valuer: Valuer): boolean {
   return expression.form === 'name' && expression.text === 'nil' && isPredeclared('nil', valuer);
 }
@@ -159,7 +143,7 @@ function isCertainCondition(condition: Expression, valuer: Valuer): boolean {
   if (condition.form !== 'binary') return isOwnMember(condition, valuer);
   const { operator, left, right } = condition;
   if (operator !== '==' && operator !== '!=') return false;
-  if (left.form === 'name' && valuer.errors.has(left.text)) return isNil(right, valuer);
+  if (left.form === 'name' && valuer.locals.get(left.text) === 'error') return isNil(right, valuer);
   const { form } = underlyingOf(valuer.found.of);
   if (isNil(right, valuer))
     return (
@@ -203,9 +187,9 @@ const conversions = /^(?:string|bool|int64|float64)$/;
 const textFunctions = /^(?:fmt\.Sprint(?:f|ln)?|strings\.(?:Join|ToLower|ToUpper|TrimSpace))$/;
 
 function hasOneType(expression: Expression, valuer: Valuer): boolean {
-  const { found, encoded } = valuer;
+  const { found, file, locals } = valuer;
   if (expression.form === 'string') return true;
-  if (expression.form === 'name') return encoded.has(expression.text);
+  if (expression.form === 'name') return locals.get(expression.text) === 'encoded';
   if (expression.form === 'conversion')
     return expression.type.form === 'slice' && isBytes(expression.type.of, valuer);
   if (expression.form === 'selector') return isOwnMember(expression, valuer);
@@ -214,7 +198,7 @@ function hasOneType(expression: Expression, valuer: Valuer): boolean {
   if (of.form === 'name')
     return conversions.test(of.text) && args.length === 1 && isPredeclared(of.text, valuer);
   if (of.form !== 'selector' || of.of.form !== 'name' || isReceiver(of.of, found)) return false;
-  const path = found.method.file.imports.get(of.of.text);
+  const path = file.imports.get(of.of.text);
   return textFunctions.test(`${path}.${of.name}`);
 }
 

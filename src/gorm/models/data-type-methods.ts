@@ -27,7 +27,7 @@ export function declaredDataType(type: GoType, scope: Scope): DeclaredDataType |
   const [result] = callFunction(foundMethod.method, { args: [], env, receiver });
   const isKnown = result?.kind === 'constant';
   const text = isKnown ? String(result.value) : 'string';
-  return isKnown && !foundMethod.mayBeHidden && isResultCertain(foundMethod.method, scope.program)
+  return isKnown && isResultCertain(foundMethod, scope.program)
     ? { text }
     : { text, undetermined: methodText(foundMethod) };
 }
@@ -47,9 +47,7 @@ export function nativeTypeOf(type: GoType, scope: Scope): GormField['nativeType'
     const isKnown = result?.kind === 'constant';
     const text = isKnown ? String(result.value) : '';
     const gormArguments = ['*gorm.DB', '*schema.Field'] as const;
-    return isKnown &&
-      !foundMethod.mayBeHidden &&
-      isResultCertain(foundMethod.method, scope.program, gormArguments)
+    return isKnown && isResultCertain(foundMethod, scope.program, gormArguments)
       ? { text }
       : { text, undetermined: methodText(foundMethod) };
   };

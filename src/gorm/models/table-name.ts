@@ -25,9 +25,7 @@ export function tableNameOf(type: GoType, scope: Scope, context: ParseContext): 
   }
   const returnedName = callTableName(found, scope);
   const name = returnedName ?? defaultName;
-  const isCertain =
-    !found.mayBeHidden && isResultCertain(found.method, scope.program, ['schema.Namer']);
-  if (returnedName === undefined || !isCertain)
+  if (returnedName === undefined || !isResultCertain(found, scope.program, ['schema.Namer']))
     context.warn({
       struct,
       message: `The TableName of ${typeText(type)} cannot be determined from the source; "${name}" was assumed.`,
