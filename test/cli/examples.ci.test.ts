@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createServer as createProbe } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client.ts';
 import { makeFolder } from './command.ts';
 import { copyPackage } from './copy-package.ts';
+import { freePort } from '../servers/free-port.ts';
 import type { AddressInfo, Server } from 'node:net';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -35,14 +35,6 @@ async function portOf(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
-}
-
-async function freePort(): Promise<number> {
-  const server = createProbe();
-  const port = await portOf(server);
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Runs the program of an example, and returns its address. */

@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isOptionName } from '../../src/cli/options.ts';
 import { makeFolder, serve } from './command.ts';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../servers/free-port.ts';
 
 /** The requests, programs and options of the README work as it shows them. */
 const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
@@ -71,15 +69,6 @@ async function startProgram(mountProgram: string) {
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
   return { child, text, url: `http://127.0.0.1:${port}/studio/api/config` };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** The output of a program or its first response, whichever comes first. */

@@ -1,11 +1,11 @@
 /** The option `--wait-for-database`, for a database that starts after the studio. */
 import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { waitForDatabase } from '../../src/cli/wait-for-database.ts';
 import { StudioError } from '../../src/model/errors.ts';
 import * as postgres from '../servers/postgres.ts';
 import { waitForUrl, run, start } from './command.ts';
+import { freePort } from '../servers/free-port.ts';
 
 const unreachable = new StudioError('database_unavailable', 'The database cannot be reached.');
 const missingFile = new StudioError('database_unavailable', 'No file.', { missing_file: 'x.db' });
@@ -75,11 +75,3 @@ describe('the command', () => {
     expect((await fetch(`${address}/api/health`)).status).toBe(200);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
-}

@@ -19,7 +19,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { optionNames, optionOf, variableOf } from '../../src/cli/options.ts';
 import { makeFolder } from '../cli/command.ts';
-import { freePort } from '../docs/run-page.ts';
+import { freePort } from '../servers/free-port.ts';
 import { copiesOf, readStages, root, textOf, variablesOf } from './dockerfile.ts';
 
 const isBuilt = existsSync(join(root, 'dist', 'LICENSES.txt'));
@@ -111,7 +111,7 @@ async function start(env: Readonly<Record<string, string>>) {
   const variables = {
     ...Object.fromEntries(variablesOf(image)),
     ...env,
-    STUDIO_PORT: await freePort(),
+    STUDIO_PORT: String(await freePort()),
     STUDIO_STATE_DIR: state,
     TMPDIR: writableFolder(),
     HOME: '/nonexistent',

@@ -2,12 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import { isRunnable, matchesOutput, readSteps } from './page-blocks.ts';
-import type { AddressInfo } from 'node:net';
 import type { ChildProcess } from 'node:child_process';
 import type { Block } from './page-blocks.ts';
 
@@ -156,13 +154,4 @@ async function isListening(port: string): Promise<boolean> {
   const response = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
   await response?.body?.cancel();
   return response !== undefined;
-}
-
-export async function freePort(): Promise<string> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return String(port);
 }

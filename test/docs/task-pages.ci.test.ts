@@ -6,7 +6,8 @@ import { makeFolder, run } from '../cli/command.ts';
 import * as mariadb from '../servers/mariadb.ts';
 import * as postgres from '../servers/postgres.ts';
 import { isRunnable, readBlocks } from './page-blocks.ts';
-import { PageRunner, freePort, installInto } from './run-page.ts';
+import { PageRunner, installInto } from './run-page.ts';
+import { freePort } from '../servers/free-port.ts';
 import type { TestContext } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -58,7 +59,7 @@ describe.skipIf(!isBuilt || process.platform === 'win32')('the examples of', () 
     const page = read(name);
     const work = makeFolder();
     const replacements = await databasesOf(page, context);
-    for (const port of ['4555', '4556', '3000']) replacements.set(port, await freePort());
+    for (const port of ['4555', '4556', '3000']) replacements.set(port, String(await freePort()));
     installInto(work);
     copyFileSync(shop, join(work, 'shop.sql'));
     await fill(join(work, 'shop.db'), work);

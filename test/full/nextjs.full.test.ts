@@ -1,7 +1,6 @@
 /** The example for Next.js in Next.js itself: built by it, served by it, and used in a browser. */
 import { execFile, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,21 +8,13 @@ import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { copyPackage } from '../cli/copy-package.ts';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../servers/free-port.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 const isBuilt = existsSync(join(root, 'dist', 'LICENSES.txt'));
 const browserPath = '/usr/bin/chromium-headless-shell';
 const timeout = 600_000;
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((listening) => probe.listen(0, '127.0.0.1', listening));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((closed) => probe.close(closed));
-  return port;
-}
 
 /** Builds the example with a version of Next.js and returns the address of its server. */
 async function startNext(version: string): Promise<string> {

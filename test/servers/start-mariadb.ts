@@ -1,14 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ChildProcess } from 'node:child_process';
-import type { AddressInfo } from 'node:net';
 import mysql from 'mysql2/promise';
+import { freePort } from './free-port.ts';
 
 /** A separate MariaDB server on 127.0.0.1 and on a socket in its directory. */
 export interface MariadbServer {
@@ -191,12 +190,4 @@ async function end(server: ChildProcess): Promise<void> {
   const exit = once(server, 'exit');
   server.kill('SIGTERM');
   await exit;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => void probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => void probe.close(resolve));
-  return port;
 }
