@@ -169,7 +169,7 @@ inBrowser('an export', ({ open, url, file }) => {
     await card.getByText(/of 520 rows/).waitFor();
     expect(await seriousAxeFindings(page)).toEqual([]);
     await card.getByRole('button', { name: 'Cancel export' }).click();
-    await card.getByRole('heading', { name: 'slow_one.csv was canceled' }).waitFor();
+    await card.getByRole('heading', { name: 'The export of slow_one.csv was canceled' }).waitFor();
     expect(await saved.failure()).not.toBeNull();
     await card.getByRole('button', { name: 'Dismiss' }).click();
     await expect.poll(() => card.count()).toBe(0);

@@ -72,7 +72,7 @@ for (const underTest of databasesUnderTest) {
         await page.getByText('1 deleted').waitFor();
         await database.run("UPDATE shelf SET name = 'changed' WHERE id = 2");
         await page.keyboard.press('Control+s');
-        await page.getByText('It is no longer marked for deletion.').waitFor();
+        await page.getByText('The row is no longer marked for deletion.').waitFor();
         await expect.poll(() => page.locator('#cell-1-1').innerText()).toBe('changed');
         await page.locator('#cell-1-1').click();
         await page.keyboard.press('Delete');

@@ -2,12 +2,16 @@
 import { expect, test } from 'vitest';
 import { StudioError } from '../../src/model/errors.ts';
 import { readLines } from '../../ui/src/file-preview/read-lines.ts';
-import { errorsAsCsv, fileErrorsIn, fileErrorsOf } from '../../ui/src/importing/row-errors.ts';
+import {
+  errorsAsCsv,
+  fileErrorsInDetails,
+  fileErrorsOf,
+} from '../../ui/src/importing/row-errors.ts';
 
 test('positions in a script are not columns', () => {
   const message = 'Line 3, column 16: "," is not expected here.';
   const errors = [{ code: 'parse_failed', message, line: 3, column: 16 }];
-  const found = fileErrorsIn(new StudioError('parse_failed', message, { errors }));
+  const found = fileErrorsInDetails(new StudioError('parse_failed', message, { errors }));
   expect(found?.first).toEqual([{ code: 'parse_failed', message, line: 3 }]);
   expect([...(found?.byColumn ?? [])]).toEqual([[undefined, 1]]);
 });

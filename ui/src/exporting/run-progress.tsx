@@ -62,18 +62,21 @@ function Figures({ run, progress, share }: FiguresProps): JSX.Element {
   const { rows, sent_bytes: sentBytes, waiting } = progress;
   if (waiting !== undefined) return <span>{waitingText(waiting)}</span>;
   const seconds = durationMs / 1000;
-  const isGoing = isRunning(run);
-  const count = rows.toLocaleString('en');
+  const isActive = isRunning(run);
+
   return (
     <>
       <span>
-        {isGoing && total !== undefined
-          ? texts.rowsOfTotal({ rows: count, total: total.toLocaleString('en') })
-          : texts.rows({ rows: count })}
+        {isActive && total !== undefined
+          ? texts.rowsOfTotal({
+              count: rows.toLocaleString('en'),
+              totalRows: commonTexts.rowCount({ count: total }),
+            })
+          : commonTexts.rowCount({ count: rows })}
       </span>
       <span>{sizeText(sentBytes)}</span>
       <span className="end">
-        {isGoing
+        {isActive
           ? rateText({ rows, seconds, share })
           : texts.seconds({ seconds: seconds.toFixed(1) })}
       </span>

@@ -34,7 +34,7 @@ export async function callImport(
   { kind, files, choices }: ImportRequest,
   { isDry, keepsRejected = false, signal, onProgress }: CallOptions,
 ): Promise<ImportResponse> {
-  const request = { body: formOf(files, choices), signal, onProgress };
+  const request = { body: formDataOf(files, choices), signal, onProgress };
   const dry = isDry ? { dry_run: true } : {};
   if (kind === 'data') {
     const rejected = keepsRejected ? { keep_rejected: true } : {};
@@ -53,7 +53,7 @@ export async function callImport(
 }
 
 /** Proposed tables may be too long for a URL, so they are a field of the form. */
-function formOf(files: readonly File[], { createsTables, newTables }: ImportChoices): FormData {
+function formDataOf(files: readonly File[], { createsTables, newTables }: ImportChoices): FormData {
   const form = new FormData();
   if (createsTables && newTables !== undefined) form.append('schema', JSON.stringify(newTables));
   for (const file of files) form.append('file', file, pathOf(file));

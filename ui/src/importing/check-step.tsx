@@ -11,7 +11,7 @@ import type { ImportState, Outcome } from './import-store.ts';
 import { ModelsOptions } from './models-options.tsx';
 import { NewTablesEditor } from './new-tables-editor.tsx';
 import { ReplacedRows } from './replaced-rows.tsx';
-import { fileErrorsIn } from './row-errors.ts';
+import { fileErrorsInDetails } from './row-errors.ts';
 import { SchemaOptions } from './schema-options.tsx';
 import { scriptOf, SourceBlock } from './source-block.tsx';
 import { StructureOutcome } from './structure-outcome.tsx';
@@ -76,8 +76,8 @@ function CheckResult({ check }: { readonly check: Outcome }): JSX.Element {
 }
 
 function Failure({ error, errors: fileErrors, durationMs }: Outcome): JSX.Element {
-  const errors = fileErrors ?? fileErrorsIn(error);
-  // The message counts what the first dry run found before the database ended it.
+  const errors = fileErrors ?? fileErrorsInDetails(error);
+  // The message of `error` counts only the errors that the first dry run found before it ended.
   const shownError =
     fileErrors === undefined ? error : new Error(texts.rejected({ count: fileErrors.count }));
   return (

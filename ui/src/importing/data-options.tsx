@@ -30,7 +30,7 @@ const delimiters = [
   ['|', commonTexts.pipe],
 ] as const;
 
-/** Common encodings of old files. The command line accepts all others. */
+/** Common encodings of old files. The command line accepts others, too. */
 const encodings = Object.entries(texts.encodings);
 
 const sheetFormats: ReadonlySet<string | undefined> = new Set(['csv', 'xlsx', 'zip']);

@@ -1,8 +1,8 @@
-/** Files of folders: those of a folder that is chosen, and those in folders that are dropped. */
+/** The files of a folder that the user selects or drops. */
 
 const folderPaths = new WeakMap<File, string>();
 
-/** The path of a file in the folder that it was chosen or dropped with, or else its name. */
+/** The path of a file in its selected or dropped folder, or else its name. */
 export function pathOf(file: File): string {
   return folderPaths.get(file) ?? (file.webkitRelativePath || file.name);
 }
@@ -38,16 +38,16 @@ export async function filesOfFolder(folder: FileSystemDirectoryEntry): Promise<r
   return files.flat();
 }
 
-/** The browser returns the entries of a folder in parts, the last of which is empty. */
+/** The browser returns the entries of a folder in batches. An empty batch is the last. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
   const reader = folder.createReader();
   const entries: FileSystemEntry[] = [];
   for (;;) {
-    const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );
-    if (part.length === 0) return entries;
-    entries.push(...part);
+    if (batch.length === 0) return entries;
+    entries.push(...batch);
   }
 }
 

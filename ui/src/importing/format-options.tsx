@@ -9,7 +9,7 @@ import { commonTexts } from '../texts/common.ts';
 
 interface FormatOptionsProps {
   readonly state: ImportState;
-  /** Opens the options, because the file does not show how some values are meant. */
+  /** Opens the options, because the format of some values is unclear. */
   readonly isNeeded: boolean;
 }
 
@@ -64,7 +64,7 @@ export function FormatOptions({ state, isNeeded }: FormatOptionsProps): JSX.Elem
   );
 }
 
-/** The formats that depend on the country. Auto-detect says what the first rows show. */
+/** The formats that depend on the country. Auto-detect names what the first rows show. */
 function ValueFormats({
   state: { choices, preview },
 }: {
@@ -121,7 +121,7 @@ function ValueFormats({
   );
 }
 
-/** `found` is what the file shows. */
+/** `foundValue`: what the file shows. */
 export function autoDetect(foundValue: string | undefined): string {
   return foundValue === undefined ? texts.autoDetect : texts.autoDetected({ found: foundValue });
 }

@@ -94,7 +94,7 @@ type DataQuery = CallOptions<'POST /import/data'>['query'];
 type SchemaQuery = CallOptions<'POST /import/schema'>['query'];
 type ModelsQuery = CallOptions<'POST /import/models'>['query'];
 
-/** The rows of new tables are only added: the options about existing rows and columns do not apply. */
+/** For new tables, the options about existing rows and columns are omitted. */
 export function dataQuery(choices: ImportChoices): DataQuery {
   const { parts } = choices;
   if (parts !== undefined) return partsQuery(choices, parts);

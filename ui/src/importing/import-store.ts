@@ -23,7 +23,7 @@ import { groupFiles, recognizeFiles } from './recognize-files.ts';
 import type { FileFormat } from './recognize-files.ts';
 import type { ImportKind } from './recognize-files.ts';
 import type { NewTables } from './new-tables.ts';
-import { fileErrorsIn, fileErrorsOf } from './row-errors.ts';
+import { fileErrorsInDetails, fileErrorsOf } from './row-errors.ts';
 import type { FileErrors } from './row-errors.ts';
 import { createsTables, suggestPartTables } from './part-tables.ts';
 import type { PartTables } from './part-tables.ts';
@@ -40,7 +40,7 @@ export interface Outcome {
   readonly durationMs: number;
 }
 
-export interface Running {
+export interface RunningImport {
   readonly isDry: boolean;
   readonly startedAt: number;
   readonly stop: AbortController;
@@ -59,10 +59,10 @@ export interface ImportState {
   readonly likely: ImportKind | 'unknown' | undefined;
   /** The preview of the file before the upload. */
   readonly preview: FilePreview;
-  /** Identifies the reading of the preview and of what it suggests, while that is going on. */
+  /** Identifies the read of the file that is in progress. A newer one replaces it. */
   readonly reading: symbol | undefined;
   readonly choices: ImportChoices;
-  readonly running: Running | undefined;
+  readonly running: RunningImport | undefined;
   readonly check: Outcome | undefined;
   /** The tables to create, as the user has changed them since the check. */
   readonly uncheckedTables: NewTables | undefined;
@@ -103,7 +103,7 @@ export function chooseFiles(files: readonly File[]): boolean {
   const rejections = groups.flatMap((group) => rejectionReason(group) ?? []);
   const detail = reason ?? rejections.join(' ');
   if (detail !== '') showToast({ kind: 'error', title: texts.notImported, detail });
-  return reason === undefined && begin(accepted);
+  return reason === undefined && beginImport(accepted);
 }
 
 /** Imports the Go files of a folder. Returns false if there is none. */
@@ -114,7 +114,7 @@ export function chooseFolder(files: readonly File[]): boolean {
   return false;
 }
 
-/** Why none of the kinds that the files may be of can be imported. */
+/** Why the files cannot be imported as any of their possible kinds. */
 function rejectionReason(files: readonly File[]): string | undefined {
   const { rejectionReason: reason, kinds } = recognizeFiles(files);
   if (reason !== undefined) return reason;
@@ -123,7 +123,7 @@ function rejectionReason(files: readonly File[]): string | undefined {
     : kinds.map(kindDisabledReason)[0];
 }
 
-const neededByKind: Readonly<Record<ImportKind, readonly Capability[]>> = {
+const requiredCapabilities: Readonly<Record<ImportKind, readonly Capability[]>> = {
   data: ['load'],
   schema: ['ddl'],
   models: ['ddl', 'gorm'],
@@ -132,10 +132,10 @@ const neededByKind: Readonly<Record<ImportKind, readonly Capability[]>> = {
 /** Why files of this kind cannot be imported into the database. */
 export function kindDisabledReason(kind: ImportKind): string | undefined {
   const schema = queryClient.getQueryData(schemaQuery.queryKey);
-  return missingCapabilityReason(schema, neededByKind[kind]);
+  return missingCapabilityReason(schema, requiredCapabilities[kind]);
 }
 
-function begin([files, ...waiting]: readonly (readonly File[])[]): boolean {
+function beginImport([files, ...waiting]: readonly (readonly File[])[]): boolean {
   if (files === undefined) return false;
   const { kinds, format } = recognizeFiles(files);
   change({ ...initialState, files, waiting, format, kinds });
@@ -155,7 +155,7 @@ async function guessKind(): Promise<void> {
 
 /** Continues with the next of the files that were dropped together. */
 export function beginNextImport(): void {
-  begin(store.get().waiting);
+  beginImport(store.get().waiting);
 }
 
 function disabledReason(): string | undefined {
@@ -172,8 +172,8 @@ export function chooseKind(kind: ImportKind): void {
 }
 
 /**
- * Reads the preview, and suggests the table and the mapping. A later call, another file or another
- * kind ends this one: it changes nothing more then.
+ * Reads the preview, and suggests the table and the mapping. The result is ignored if the file, its
+ * kind or the options for reading it have changed meanwhile.
  */
 async function readFile(): Promise<void> {
   const reading = Symbol('reading');
@@ -183,7 +183,7 @@ async function readFile(): Promise<void> {
     const { tables } = await queryClient.ensureQueryData(schemaQuery);
     if (!isCurrent()) return;
     const preview = await readPreview(store.get());
-    if (isCurrent()) usePreview(preview, tables);
+    if (isCurrent()) applyPreview(preview, tables);
   } finally {
     if (isCurrent()) change({ reading: undefined });
   }
@@ -205,7 +205,7 @@ function readOptionsOf(choices: ImportChoices): ReadOptions {
   };
 }
 
-function usePreview(preview: FilePreview, tables: readonly Table[]): void {
+function applyPreview(preview: FilePreview, tables: readonly Table[]): void {
   const isSameHead = hasSameColumns(preview, store.get().preview);
   change({ preview });
   const { files, choices } = store.get();
@@ -222,7 +222,7 @@ function usePreview(preview: FilePreview, tables: readonly Table[]): void {
   choose({
     delimiter: preview.delimiter ?? '',
     parts,
-    // The mapping of the same columns stays.
+    // The mapping is kept if the columns are the same.
     ...(isSameHead && suggested === undefined ? {} : { table: suggested ?? choices.table }),
     // An empty database has no table to choose.
     createsTables:
@@ -243,13 +243,13 @@ export function needsTable({ format, preview }: ImportState): boolean {
   return isOfOneTable || preview.head !== undefined;
 }
 
-/** Changes how the file is read and updates its preview. Tables that the user has changed are of its old columns. */
+/** Changes how the file is read and updates its preview. Discards changes to new tables, which have the old columns. */
 export function setReadOptions(options: Partial<Pick<ImportChoices, keyof ReadOptions>>): void {
   choose({ ...options, newTables: undefined });
   void readFile();
 }
 
-/** Adds the number of rows to the preview once they are counted. The caller does not wait for it. */
+/** Adds the number of rows to the preview. Counting can take long, so the preview is shown before. */
 async function addRowCount(file: File, preview: FilePreview): Promise<void> {
   const { format, choices } = store.get();
   const rows = await countRows(file, format, readOptionsOf(choices));
@@ -260,11 +260,11 @@ async function addRowCount(file: File, preview: FilePreview): Promise<void> {
 /** Changes options. A different table gets a new mapping. */
 export function choose(changes: Partial<ImportChoices>): void {
   const choices = { ...store.get().choices, ...changes };
-  const table = knownTables().find(({ name }) => name === choices.table);
+  const table = cachedTables().find(({ name }) => name === choices.table);
   const { head } = store.get().preview;
-  const isOtherTable = changes.table !== undefined && table !== undefined && head !== undefined;
+  const needsNewMapping = changes.table !== undefined && table !== undefined && head !== undefined;
   const suggest = choices.hasHeader ? suggestMapping : mapByPosition;
-  const mapping = isOtherTable ? suggest(head.columns, table) : choices.mapping;
+  const mapping = needsNewMapping ? suggest(head.columns, table) : choices.mapping;
   const isSameTable = changes.table === undefined || changes.table === store.get().choices.table;
   const conflictColumns = isSameTable ? choices.conflictColumns : '';
   change({
@@ -279,7 +279,7 @@ export function choosePartTables(parts: PartTables): void {
   choose({ parts, createsTables: createsTables(parts), newTables: undefined });
 }
 
-/** Changes the tables to create. Undefined goes back to those that were checked. */
+/** Changes the tables to create. Undefined restores those that were checked. */
 export function editNewTables(tables: NewTables | undefined): void {
   change({ uncheckedTables: tables });
 }
@@ -290,7 +290,7 @@ export function checkNewTables(): Promise<void> {
   return performImport({ isDry: true });
 }
 
-function knownTables(): readonly Table[] {
+function cachedTables(): readonly Table[] {
   return queryClient.getQueryData(schemaQuery.queryKey)?.tables ?? [];
 }
 
@@ -298,9 +298,9 @@ function knownTables(): readonly Table[] {
 export async function performImport({ isDry }: { readonly isDry: boolean }): Promise<void> {
   const { kind, files, choices } = store.get();
   if (kind === undefined || store.get().running !== undefined) return;
-  const stop = new AbortController();
+  const controller = new AbortController();
   const startedAt = performance.now();
-  const running = { isDry, startedAt, stop };
+  const running = { isDry, startedAt, stop: controller };
   change({ running, result: undefined });
   const finish = (outcome: Omit<Outcome, 'durationMs'>): void => {
     const timed = { ...outcome, durationMs: performance.now() - startedAt };
@@ -315,7 +315,7 @@ export async function performImport({ isDry }: { readonly isDry: boolean }): Pro
         {
           isDry,
           keepsRejected: !isDry && keepsRejected(store.get()),
-          signal: stop.signal,
+          signal: controller.signal,
           onProgress,
         },
       ),
@@ -323,13 +323,13 @@ export async function performImport({ isDry }: { readonly isDry: boolean }): Pro
     if (!isDry) await reloadAfterImport();
   } catch (error) {
     const errors = isDry ? await findErrors(error, { kind, files, choices }, running) : undefined;
-    if (!stop.signal.aborted) return finish({ error, ...(errors && { errors }) });
+    if (!controller.signal.aborted) return finish({ error, ...(errors && { errors }) });
     change({ running: undefined });
     showToast({ kind: 'done', title: texts.canceled, detail: texts.nothingChanged });
   }
 }
 
-/** Whether the rows that are skipped for an error can be downloaded: if they are of one file and no new table. */
+/** Whether rows that are skipped for an error can be downloaded: only those of one file, for an existing table. */
 function keepsRejected({ format, choices }: ImportState): boolean {
   const { onError, createsTables: isNew, parts, table } = choices;
   const isOfRows = format === 'csv' || format === 'json' || format === 'ndjson';
@@ -341,11 +341,11 @@ function keepsRejected({ format, choices }: ImportState): boolean {
 async function findErrors(
   error: unknown,
   request: ImportRequest,
-  running: Running,
+  running: RunningImport,
 ): Promise<FileErrors | undefined> {
   const { kind, choices } = request;
   const canHaveMoreErrors =
-    kind === 'data' && choices.onError === 'abort' && fileErrorsIn(error) !== undefined;
+    kind === 'data' && choices.onError === 'abort' && fileErrorsInDetails(error) !== undefined;
   if (!canHaveMoreErrors) return undefined;
   try {
     const response = await callImport(
@@ -375,7 +375,7 @@ export function cancelImport(): void {
   store.get().running?.stop.abort();
 }
 
-/** Goes back to the last step with a choice. */
+/** Goes back to the last step in which the user decides something. */
 export function goBack(): void {
   const isDecided =
     store.get().kind === 'data' && (store.get().check ?? store.get().result) !== undefined;

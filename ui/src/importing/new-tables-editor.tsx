@@ -35,7 +35,7 @@ export function NewTablesEditor({ tables, isChanged }: NewTablesEditorProps): JS
             {texts.checkAgain}
           </button>
           <button className="btn quiet" onClick={() => editNewTables(undefined)}>
-            {texts.inferAgain}
+            {texts.undoChanges}
           </button>
         </div>
       )}

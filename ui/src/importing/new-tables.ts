@@ -72,14 +72,15 @@ export function withColumn(
   return { ...table, columns, primary_key: (table.primary_key ?? []).flatMap(renamed) };
 }
 
-/** A column of the key takes no NULL. */
+/** Adds a column to the primary key or removes it. An added column becomes NOT NULL. */
 export function withKey(table: NewTable, column: NewColumn, isKey: boolean): NewTable {
   const otherKeyColumns = (table.primary_key ?? []).filter((name) => name !== column.name);
   if (!isKey) return { ...table, primary_key: otherKeyColumns };
   const required = withColumn(table, column, { ...column, is_nullable: false });
-  const isPart = (name: string): boolean => name === column.name || otherKeyColumns.includes(name);
+  const isKeyColumn = (name: string): boolean =>
+    name === column.name || otherKeyColumns.includes(name);
   const names = required.columns.map(({ name }) => name);
-  return { ...required, primary_key: names.filter(isPart) };
+  return { ...required, primary_key: names.filter(isKeyColumn) };
 }
 
 export function withTable(tables: NewTables, oldTable: NewTable, newTable: NewTable): NewTables {

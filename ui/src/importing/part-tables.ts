@@ -6,7 +6,7 @@ import type { TableNames } from './suggest-table.ts';
 /** No table has this name: the databases that are served do not permit NUL in names. */
 export const newTable = '\0';
 /** The sheet or file is left out. */
-export const leftOut = '';
+export const skippedPart = '';
 
 /** By the name of the sheet or file: a table, `newTable` or `leftOut`. */
 export type PartTables = Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export function suggestPartTables(
 ): PartTables | undefined {
   const parts = heads.flatMap(({ part, ...head }) => (part === undefined ? [] : [{ part, head }]));
   if (parts.length === 0) return undefined;
-  const none = tables.length === 0 ? newTable : leftOut;
+  const none = tables.length === 0 ? newTable : skippedPart;
   return Object.fromEntries(
     parts.map(({ part, head }) => [part, selected?.[part] ?? suggestOne(head, tables) ?? none]),
   );
@@ -34,7 +34,7 @@ function suggestOne({ table, head }: TableHead, tables: readonly TableNames[]): 
 export function tablesParameter(parts: PartTables): string {
   const mapped = Object.entries(parts).filter(([, table]) => table !== newTable);
   return JSON.stringify(
-    Object.fromEntries(mapped.map(([part, table]) => [part, table === leftOut ? null : table])),
+    Object.fromEntries(mapped.map(([part, table]) => [part, table === skippedPart ? null : table])),
   );
 }
 
@@ -44,5 +44,5 @@ export function createsTables(parts: PartTables): boolean {
 
 /** Whether rows are added to tables that exist. */
 export function fillsTables(parts: PartTables): boolean {
-  return Object.values(parts).some((table) => table !== newTable && table !== leftOut);
+  return Object.values(parts).some((table) => table !== newTable && table !== skippedPart);
 }

@@ -4,12 +4,13 @@ import { Icon } from '../parts/icon.tsx';
 import { ProgressBlock, rateText, waitingText } from '../parts/progress-block.tsx';
 import { sizeText } from '../parts/size-text.ts';
 import { cancelImport } from './import-store.ts';
-import type { ImportState, Running } from './import-store.ts';
+import type { ImportState, RunningImport } from './import-store.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
+import { commonTexts } from '../texts/common.ts';
 
 interface ProgressPaneProps {
   readonly state: ImportState;
-  readonly running: Running;
+  readonly running: RunningImport;
 }
 
 /** The progress of the import and the button that cancels it. */
@@ -44,7 +45,7 @@ export function ProgressPane({ state, running }: ProgressPaneProps): JSX.Element
   );
 }
 
-function titleOf({ files }: ImportState, { isDry, progress }: Running): string {
+function titleOf({ files }: ImportState, { isDry, progress }: RunningImport): string {
   const file = files[0]?.name ?? '';
   if (isDry) return texts.checking({ file });
   const table = progress?.table;
@@ -68,7 +69,7 @@ function shareOf(progress: UploadProgress, total: number | undefined): number {
 }
 
 interface FiguresProps {
-  readonly running: Running;
+  readonly running: RunningImport;
   readonly share: number;
   readonly total: number | undefined;
 }
@@ -79,13 +80,16 @@ function Figures({ running, share, total }: FiguresProps): JSX.Element | null {
   const { bytes, total_bytes: totalBytes, rows, waiting } = progress;
   if (waiting !== undefined) return <span>{waitingText(waiting)}</span>;
   const seconds = (performance.now() - startedAt) / 1000;
-  const count = rows.toLocaleString('en');
+
   return (
     <>
       <span>
         {total === undefined
-          ? texts.rows({ rows: count })
-          : texts.rowsOfTotal({ rows: count, total: total.toLocaleString('en') })}
+          ? commonTexts.rowCount({ count: rows })
+          : texts.rowsOfTotal({
+              count: rows.toLocaleString('en'),
+              totalRows: commonTexts.rowCount({ count: total }),
+            })}
       </span>
       <span>{texts.sizeOfTotal({ size: sizeText(bytes), total: sizeText(totalBytes) })}</span>
       <span className="end">{rateText({ rows, seconds, share })}</span>

@@ -4,7 +4,7 @@ import { startDownload } from '../exporting/start-download.ts';
 import { Icon } from '../parts/icon.tsx';
 import { importingTexts as texts } from '../texts/importing.ts';
 
-/** Downloads the rows that the import has left out, which can be corrected and imported. */
+/** Downloads the rows that the import skipped, to be corrected and imported. */
 export function RejectedButton({ file }: { readonly file: string }): JSX.Element {
   const address = client.address('GET /import/rejected/:file', { params: { file } });
   return (

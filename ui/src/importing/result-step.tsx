@@ -8,7 +8,7 @@ import { DataOutcome } from './data-outcome.tsx';
 import { ErrorTable } from './error-table.tsx';
 import { goBack, startOver, beginNextImport } from './import-store.ts';
 import type { ImportState, Outcome } from './import-store.ts';
-import { fileErrorsIn } from './row-errors.ts';
+import { fileErrorsInDetails } from './row-errors.ts';
 import { saveText } from './save-text.ts';
 import { StructureOutcome } from './structure-outcome.tsx';
 import { importingTexts as texts } from '../texts/importing.ts';
@@ -60,7 +60,7 @@ function NextFileButton({ waiting: [files] }: Pick<ImportState, 'waiting'>): JSX
 function OutcomeDetails({ result }: { readonly result: Outcome }): JSX.Element {
   const { response, error, durationMs } = result;
   if (response === undefined) {
-    const errors = fileErrorsIn(error);
+    const errors = fileErrorsInDetails(error);
     return (
       <>
         <div className="wizard-notice">

@@ -48,7 +48,7 @@ function withoutPosition(error: RowError): RowError {
   return typeof column === 'string' ? error : otherMembers;
 }
 
-export function fileErrorsIn(error: unknown): FileErrors | undefined {
+export function fileErrorsInDetails(error: unknown): FileErrors | undefined {
   return error instanceof StudioError ? fileErrorsOf(error.details) : undefined;
 }
 

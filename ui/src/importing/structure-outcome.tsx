@@ -51,7 +51,7 @@ export function StructureOutcome({ response, isDry }: StructureOutcomeProps): JS
   );
 }
 
-/** The created tables as Go models. They show what the database preserved of the imported models. */
+/** The created tables, exported as Go models. They show what the database preserved of the imported models. */
 function CreatedGoModels({ names }: { readonly names: readonly string[] }): JSX.Element | null {
   const { data: text = '' } = useQuery({
     ...sourceQuery('go', ...names),
@@ -96,7 +96,7 @@ interface ModelsProps {
   readonly isDry: boolean;
 }
 
-/** The models. Before the import, the user can leave structs out and take others in. */
+/** The models. Before the import, the user can select other structs. */
 function Models({ response: { body }, isDry }: ModelsProps): JSX.Element {
   return (
     <section aria-label={texts.models}>

@@ -1,6 +1,6 @@
-/** Suggests the table that the rows of a file are for. */
+/** Suggests the table for the rows of a file. */
 
-/** What is known of a file: its name, or that of its sheet, and its columns if it has a header. */
+/** A file: its name and that of its sheet, and its columns if it has a header. */
 export interface NamedFile {
   readonly names: readonly string[];
   readonly columns: readonly string[] | undefined;
@@ -12,8 +12,9 @@ export interface TableNames {
 }
 
 /**
- * Finds the table of a file: the one of its name; else one that its name contains and that has at
- * least half of its columns; else the only one, or the smallest, that has all of them.
+ * Finds the table for a file: the table with the name of the file; else one whose name is part of
+ * the file's name and that has at least half of its columns; else the only one, or the smallest,
+ * that has all of its columns.
  */
 export function suggestTable(
   { names, columns = [] }: NamedFile,
@@ -41,7 +42,7 @@ function countMatches(columns: readonly string[], table: TableNames): number {
   return columns.filter((name) => columnNames.has(plainName(name))).length;
 }
 
-/** The words of a name, and each run of them as one word: `new-order-items` contains `orderitems`. */
+/** The words of a name, and each sequence of them as one word: `new-order-items` contains `orderitems`. */
 function partsOf(name: string): readonly string[] {
   const words = name.split(/[^\p{L}\p{N}]+/u).map(plainName);
   return words.flatMap((_, from) =>

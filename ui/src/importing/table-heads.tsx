@@ -6,7 +6,7 @@ import { previewCells } from './cell-preview.ts';
 import { FirstRows } from './first-rows.tsx';
 import type { ImportChoices } from './import-choices.ts';
 import { choosePartTables } from './import-store.ts';
-import { leftOut, newTable } from './part-tables.ts';
+import { skippedPart, newTable } from './part-tables.ts';
 import { SelectField } from '../parts/choice-field.tsx';
 import { newTablesTexts } from '../texts/new-tables.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
@@ -54,7 +54,7 @@ export function TableHeads(props: TableHeadsProps): JSX.Element {
 }
 
 function isTable(selected: string | undefined): boolean {
-  return selected !== undefined && selected !== newTable && selected !== leftOut;
+  return selected !== undefined && selected !== newTable && selected !== skippedPart;
 }
 
 interface PartTableProps extends Pick<TableHeadsProps, 'tables' | 'choices'> {
@@ -66,9 +66,9 @@ function PartTable({ part, tables, choices: { parts = {} } }: PartTableProps): J
   return (
     <SelectField
       label={texts.tableOf({ part })}
-      value={parts[part] ?? leftOut}
+      value={parts[part] ?? skippedPart}
       choices={[
-        [leftOut, texts.leaveOut],
+        [skippedPart, texts.skipPart],
         [newTable, newTablesTexts.newTable],
         ...tables.map(({ name }) => [name, name] as const),
       ]}

@@ -140,26 +140,28 @@ interface KeyLine {
 
 function ForeignKeys({ table }: { readonly table: Table }): JSX.Element | null {
   const { data: schema } = useQuery(schemaQuery);
-  const out = table.foreign_keys.map((key) => keyLine(table, key, true));
-  const into = (schema?.tables ?? []).flatMap((other) =>
+  const outgoing = table.foreign_keys.map((key) => keyLine(table, key, true));
+  const incoming = (schema?.tables ?? []).flatMap((other) =>
     other.foreign_keys
       .filter(({ references }) => references.table === table.name)
       .map((key) => keyLine(other, key, false)),
   );
-  if (out.length + into.length === 0) return null;
+  if (outgoing.length + incoming.length === 0) return null;
   return (
     <Section
       title={texts.foreignKeys}
-      count={texts.outAndIn({ out: out.length, into: into.length })}
+      count={texts.outgoingAndIncoming({ outgoing: outgoing.length, incoming: incoming.length })}
     >
       <table className="plain">
         <tbody>
-          {[...out, ...into].map((line) => (
+          {[...outgoing, ...incoming].map((line) => (
             <tr
               key={`${String(line.isOutgoing)} ${line.table} ${line.ownColumns} ${line.otherColumns}`}
             >
               <td>
-                <span className="badge line">{line.isOutgoing ? texts.out : texts.in}</span>
+                <span className="badge line">
+                  {line.isOutgoing ? texts.outgoing : texts.incoming}
+                </span>
               </td>
               <td className="mono t2">{line.ownColumns}</td>
               <td className="mono">

@@ -15,8 +15,8 @@ export const editingTexts = {
   chooseDate: ({ column }: { readonly column: string }) => `Choose a date for ${column}`,
   number: 'Number',
   text: 'Text',
-  storedAsNumber: 'Stored as number. Click to store as text.',
-  storedAsText: 'Stored as text. Click to store as number.',
+  storedAsNumber: 'Stored as a number. Click to store as text.',
+  storedAsText: 'Stored as text. Click to store as a number.',
   emptyButton: 'EMPTY',
   setEmpty: 'Set empty string',
   enterNumber: 'Enter a number, or set NULL.',
@@ -32,7 +32,7 @@ export const editingTexts = {
     readonly message: string;
   }) => `Line ${line}, column ${column}: ${message}`,
   confirmInvalid: ({ column, problem }: { readonly column: string; readonly problem: string }) =>
-    `The text in ${column} is invalid and will be lost. Leave anyway? ${problem}`,
+    `${column}: ${problem} Leave and discard the text?`,
 
   // The list of rows that a foreign key can reference
   searchTable: ({ table }: { readonly table: string }) => `Search ${table}`,
@@ -51,7 +51,7 @@ export const editingTexts = {
     readonly pasted: number;
     readonly columnsToTheRight: number;
   }) =>
-    `The clipboard has ${pasted} columns, and only ${columnsToTheRight} columns are left from here.`,
+    `The clipboard has ${pasted} columns, but only ${columnsToTheRight} can be pasted from this column on.`,
   columnProblem: ({ column, problem }: { readonly column: string; readonly problem: string }) =>
     `${column}: ${problem}`,
   keysIgnored: 'Keys pressed while the value was loading were ignored. Press F2 to edit it.',

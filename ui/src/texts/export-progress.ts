@@ -1,16 +1,15 @@
-/** Texts of downloads and their progress, which every page can show. The form has `exporting.ts`. */
+/** Texts of downloads and their progress, which every page can show. `exporting.ts` has the texts of the form. */
 export const exportProgressTexts = {
   exporting: ({ file }: { readonly file: string }) => `Exporting ${file}`,
   saved: ({ file }: { readonly file: string }) => `${file} is saved`,
   failed: ({ file }: { readonly file: string }) => `${file} is incomplete: the export failed`,
-  canceled: ({ file }: { readonly file: string }) => `${file} was canceled`,
+  canceled: ({ file }: { readonly file: string }) => `The export of ${file} was canceled`,
   exportOf: ({ file }: { readonly file: string }) => `Export of ${file}`,
   cancelExport: 'Cancel export',
   keepWorking: 'The browser saves the file. You can keep working in other tabs.',
   startsSoon: 'The browser is about to save the file.',
-  rows: ({ rows }: { readonly rows: string }) => `${rows} rows`,
-  rowsOfTotal: ({ rows, total }: { readonly rows: string; readonly total: string }) =>
-    `${rows} of ${total} rows`,
+  rowsOfTotal: ({ count, totalRows }: { readonly count: string; readonly totalRows: string }) =>
+    `${count} of ${totalRows}`,
   seconds: ({ seconds }: { readonly seconds: string }) => `${seconds} s`,
 
   started: 'The download has started',

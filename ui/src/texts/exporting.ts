@@ -53,7 +53,7 @@ export const exportingTexts = {
     descending ? `by ${column}, descending` : `by ${column}`,
   withDeleted: 'including deleted rows',
   allRows: 'all rows',
-  ofAllPages: ({ rows }: { readonly rows: string }) => `${rows}, of all pages.`,
+  ofAllPages: ({ rows }: { readonly rows: string }) => `${rows}, from all pages.`,
   wholeResult: 'All rows of the result.',
   partOfResult:
     'Only the rows that are shown. The statement returned more: add a LIMIT, or export the table.',

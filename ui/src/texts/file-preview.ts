@@ -12,7 +12,7 @@ export const zipTexts = {
   encrypted: ({ file, entry }: { readonly file: string; readonly entry: string }) =>
     `${file} cannot be unpacked: ${entry} in it is encrypted.`,
   badOffset: ({ file, entry }: { readonly file: string; readonly entry: string }) =>
-    `${file} cannot be unpacked: ${entry} is not at the offset that the directory names.`,
+    `${file} cannot be unpacked: ${entry} is not at the offset that the directory gives.`,
   badMethod: ({ file, entry }: { readonly file: string; readonly entry: string }) =>
     `${file} cannot be unpacked: ${entry} in it has an unsupported compression method.`,
   damaged: ({ file, entry }: { readonly file: string; readonly entry: string }) =>

@@ -1,4 +1,4 @@
-/** Texts of dropping files and of the end of an import, which every page can show. The wizard has `importing.ts`. */
+/** Texts of dropping files and of the end of an import, which every page can show. `importing.ts` has the texts of the wizard. */
 export const importStartTexts = {
   drop: 'Drop to import',
   notImported: 'Not imported',

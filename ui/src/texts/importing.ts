@@ -60,8 +60,8 @@ export const importingTexts = {
   sheet: 'Sheet',
   allSheets: 'All sheets',
   tableOf: ({ part }: { readonly part: string }) => `Table for ${part}`,
-  leaveOut: 'Leave out',
-  mapOnePart: 'Choose a table for one of them first.',
+  skipPart: 'Skip',
+  mapOnePart: 'Choose a table for at least one of them.',
   part: 'Sheet or file',
   formatOptions: 'Format of the values',
   hasHeader: 'The first row has the column names',
@@ -81,7 +81,7 @@ export const importingTexts = {
   nullTextExample: 'N/A',
   trim: 'Trim spaces',
   storedAsText: ({ column, text }: { readonly column: string; readonly text: string }) =>
-    `Column ${column} stores ${JSON.stringify(text)} as text. Select its format above to store a value.`,
+    `Column ${column} stores ${JSON.stringify(text)} as text. To convert it, select its format above.`,
   notReadable: ({ column, reason }: { readonly column: string; readonly reason: string }) =>
     `Column ${column}: ${reason} Select the format above.`,
   keepApostrophes: 'Keep apostrophes before formulas',
@@ -139,10 +139,10 @@ export const importingTexts = {
     count === 1 ? 'error found' : 'errors found',
   rejected: ({ count }: { readonly count: number }) =>
     count === 1
-      ? 'An error keeps the file from being imported.'
-      : `${count.toLocaleString('en')} errors keep the file from being imported.`,
+      ? 'An error prevents the import.'
+      : `${count.toLocaleString('en')} errors prevent the import.`,
   firstErrors: ({ shown, total }: { readonly shown: number; readonly total: number }) =>
-    `Listed are ${shown} of ${total.toLocaleString('en')} errors: those among the first hundred of the file.`,
+    `Showing ${shown} of ${total.toLocaleString('en')} errors. Only the first 100 errors of a file are listed.`,
   downloadRejected: 'Download rejected rows',
   downloadErrors: 'Download errors as CSV',
   errorsByColumn: 'Errors by column',
@@ -165,9 +165,8 @@ export const importingTexts = {
   keepWorking: 'You can keep working in other tabs.',
   cancelCheck: 'Cancel check',
   cancelImport: 'Cancel import',
-  rows: ({ rows }: { readonly rows: string }) => `${rows} rows`,
-  rowsOfTotal: ({ rows, total }: { readonly rows: string; readonly total: string }) =>
-    `${rows} of ${total} rows`,
+  rowsOfTotal: ({ count, totalRows }: { readonly count: string; readonly totalRows: string }) =>
+    `${count} of ${totalRows}`,
   sizeOfTotal: ({ size, total }: { readonly size: string; readonly total: string }) =>
     `${size} of ${total}`,
 

@@ -17,7 +17,7 @@ export const newTablesTexts = {
   skip: ({ source }: { readonly source: string }) => `Skip ${source}`,
   skipTitle: 'Skip column',
   checkAgain: 'Check again',
-  inferAgain: 'Undo changes',
+  undoChanges: 'Undo changes',
   unchecked: 'Check the changed tables first.',
   sql: 'SQL',
   kinds: {

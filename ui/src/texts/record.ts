@@ -49,7 +49,7 @@ export const recordTexts = {
   fileNotRead: ({ file }: { readonly file: string }) => `${file} cannot be read.`,
   uploaded: ({ file }: { readonly file: string }) => `Uploaded ${file}`,
   uploadedImmediately: ({ size, limit }: { readonly size: string; readonly limit: string }) =>
-    `Files over ${limit} are uploaded immediately instead of with Save. This one has ${size}.`,
+    `Files over ${limit} are uploaded immediately instead of with Save. This one is ${size}.`,
   saveRowFirst: ({ limit }: { readonly limit: string }) =>
     `Save the new row first. Files over ${limit} can be uploaded only into a saved row.`,
 };

@@ -20,7 +20,7 @@ export const savingTexts = {
   repetitionRejected: ({ message }: { readonly message: string }) =>
     `The response was lost, and the repeated request was rejected (${message}). It is unknown whether the changes were saved. Save again to find out: nothing is saved twice.`,
   restarted:
-    'The studio was restarted before it responded, so it is unknown whether the changes were saved. The rows have been reloaded: compare them with the unsaved changes, above all with new rows, before you save again.',
+    'The studio was restarted before it responded, so it is unknown whether the changes were saved. The rows have been reloaded: compare them with the unsaved changes, especially with new rows, before you save again.',
   unexpectedResponse:
     'The studio server sent an unexpected response. Reload the page, and check whether the changes were saved.',
 
@@ -28,9 +28,9 @@ export const savingTexts = {
   keyChanged:
     'The key or the soft-delete column of the table has changed. The rows have been reloaded: check the unsaved changes, and save again.',
   deletionUndone: ({ message }: { readonly message: string }) =>
-    `${message} It is no longer marked for deletion.`,
+    `${message} The row is no longer marked for deletion.`,
   deletedWithAnother: ({ row }: { readonly row: string }) =>
-    `Row ${row} has changes, but a foreign key deletes it together with a row that is marked for deletion. Revert the one or the other.`,
+    `Row ${row} has changes, but a foreign key deletes it together with a row that is marked for deletion. Revert one of the two.`,
   alreadySaved: 'Already saved',
   rowAlreadyDeleted: ({ id }: { readonly id: string }) =>
     `Row ${id} was deleted before you undid its deletion.`,

@@ -17,10 +17,15 @@ export const structureTexts = {
   indexColumns: ({ columns, where }: { readonly columns: string; readonly where: string }) =>
     where === '' ? columns : `${columns} where ${where}`,
   foreignKeys: 'Foreign keys',
-  outAndIn: ({ out, into }: { readonly out: number; readonly into: number }) =>
-    `${out} out, ${into} in`,
-  out: 'out',
-  in: 'in',
+  outgoingAndIncoming: ({
+    outgoing,
+    incoming,
+  }: {
+    readonly outgoing: number;
+    readonly incoming: number;
+  }) => `${outgoing} outgoing, ${incoming} incoming`,
+  outgoing: 'outgoing',
+  incoming: 'incoming',
   onDelete: ({ action }: { readonly action: string }) => `on delete ${action}`,
   onUpdate: ({ action }: { readonly action: string }) => `on update ${action}`,
   checks: 'Checks',

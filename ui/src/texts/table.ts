@@ -94,7 +94,7 @@ export const tableTexts = {
   cells: 'Cells',
   clearSelection: 'Clear selection',
   pageSelected: ({ total }: { readonly total: number }) =>
-    `These are the rows of this page. A statement on the SQL page changes all ${total.toLocaleString('en')}.`,
+    `Only the rows of this page are selected. To change all ${total.toLocaleString('en')}, run a statement on the SQL page.`,
 
   // Without rows
   loadingRows: 'Loading rows',
@@ -114,7 +114,7 @@ export const tableTexts = {
   milliseconds: ({ ms }: { readonly ms: number }) => `${ms} ms`,
   offsetPaging: 'Offset pagination',
   offsetPagingHint:
-    'These rows have no key, and their values cannot be compared exactly, so pages are row offsets. When other clients insert or delete rows, a row can be skipped or shown twice.',
+    'These rows have no key, and their values cannot be compared exactly, so pages are found by row offset. When other clients insert or delete rows, a row can be skipped or shown twice.',
   labelsMissing: ({ columns }: { readonly columns: string }) => `Labels of ${columns} unavailable`,
   labelError: ({ column, reason }: { readonly column: string; readonly reason: string }) =>
     `${column}: ${reason}`,
@@ -139,7 +139,7 @@ export const tableTexts = {
   notDuplicated: 'Nothing was duplicated',
   inputDiscarded: 'Your input was discarded',
   newRowRemoved: ({ values }: { readonly values: string }) =>
-    `The new row has been removed. These values were meant for it: ${values}`,
+    `The new row has been removed. You had entered these values for it: ${values}`,
 };
 
 /** Conditions of filters, as the dialog of a filter lists them. `…Chip` is the shorter text on the button of a filter that is set. */

@@ -1,4 +1,4 @@
-/** Texts of the greeting of the demo database. */
+/** Texts of the introduction to the demo database. */
 export const welcomeTexts = {
   getStarted: 'Get started',
   about: 'A sample database of a publishing house. Change anything you like.',
