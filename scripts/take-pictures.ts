@@ -22,14 +22,15 @@ interface Picture {
   readonly prepare: (page: Page) => Promise<void>;
 }
 
-const rows = (page: Page): Promise<void> => page.locator('[role="gridcell"]').first().waitFor();
+const waitForRows = (page: Page): Promise<void> =>
+  page.locator('[role="gridcell"]').first().waitFor();
 
 const pictures: readonly Picture[] = [
   {
     name: 'table',
     path: '/tables/posts?sort_by=id',
     prepare: async (page) => {
-      await rows(page);
+      await waitForRows(page);
       await page.locator('#cell-1-3').click();
       await page.keyboard.type('A short history of salt');
       await page.keyboard.press('Enter');
@@ -42,7 +43,7 @@ const pictures: readonly Picture[] = [
     path: '/tables/posts?sort_by=id&open=posts/3',
     theme: 'dark',
     prepare: async (page) => {
-      await rows(page);
+      await waitForRows(page);
       await page.getByRole('textbox', { name: 'title' }).fill('Footnotes, yes');
       await page.getByRole('textbox', { name: 'slug' }).focus();
     },
@@ -56,7 +57,7 @@ const pictures: readonly Picture[] = [
         'select b.title, sum(i.quantity) as copies, sum(i.amount) as revenue\nfrom order_items i\njoin editions e on e.isbn = i.isbn\njoin books b on b.id = e.book_id\ngroup by b.title\norder by revenue desc',
       );
       await page.keyboard.press('Control+Enter');
-      await rows(page);
+      await waitForRows(page);
     },
   },
   {
@@ -83,7 +84,7 @@ const pictures: readonly Picture[] = [
     name: 'export',
     path: '/tables/orders?sort_by=id&filter_status=shipped',
     prepare: async (page) => {
-      await rows(page);
+      await waitForRows(page);
       await page.getByRole('button', { name: 'Export this view' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Export' }).waitFor();
     },

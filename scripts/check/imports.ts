@@ -11,7 +11,8 @@ interface Import {
   line: number;
   /** The specifier of a package, or the path of a file of this repository, relative to its root. */
   to: string;
-  isOurs: boolean;
+  /** The imported file is in this repository. */
+  isRelative: boolean;
   /** Only types are imported. */
   isType: boolean;
 }
@@ -186,9 +187,9 @@ export function importsOf(source: Source): Import[] {
   ];
   const folder = posix.dirname(source.path);
   return requests.map(({ value, start, isType }) => {
-    const isOurs = value.startsWith('.');
-    const to = isOurs ? posix.join(folder, value) : value;
-    return { from: source.path, line: lineAt(source.text, start), to, isOurs, isType };
+    const isRelative = value.startsWith('.');
+    const to = isRelative ? posix.join(folder, value) : value;
+    return { from: source.path, line: lineAt(source.text, start), to, isRelative, isType };
   });
 }
 
@@ -246,7 +247,7 @@ function faultWithinLayer(layer: string, item: Import): string | undefined {
   return isBetweenFolders ? `it may not import ${to} of another database or format` : undefined;
 }
 
-function faultOfOurs(item: Import): string | undefined {
+function faultOfRelativeImport(item: Import): string | undefined {
   const { from, to } = item;
   const layer = layerOf(from) ?? '';
   if (!(layer in layers)) return `${layer} is no layer of the tree in scripts/check/imports.ts`;
@@ -258,7 +259,7 @@ function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-function faultOfPackage(
+function faultOfPackageImport(
   { from, to }: Import,
   browserFiles: ReadonlySet<string>,
 ): string | undefined {
@@ -278,15 +279,17 @@ function faultOfPackage(
 export function importFaults(imports: readonly Import[]): string[] {
   const browserFiles = browserFilesOf(imports);
   return imports.flatMap((item) => {
-    const fault = item.isOurs ? faultOfOurs(item) : faultOfPackage(item, browserFiles);
+    const fault = item.isRelative
+      ? faultOfRelativeImport(item)
+      : faultOfPackageImport(item, browserFiles);
     return fault === undefined ? [] : [`${item.from}:${item.line} ${fault}`];
   });
 }
 
 function targetsByFile(imports: readonly Import[]): Map<string, string[]> {
   const targets = new Map<string, string[]>();
-  for (const { from, to, isOurs } of imports) {
-    if (isOurs) targets.set(from, [...(targets.get(from) ?? []), to]);
+  for (const { from, to, isRelative } of imports) {
+    if (isRelative) targets.set(from, [...(targets.get(from) ?? []), to]);
   }
   return targets;
 }

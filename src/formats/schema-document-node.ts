@@ -67,7 +67,7 @@ export function membersOf(source: DocumentSource, node: JsonNode, path: string):
   return members;
 }
 
-/** A member that nothing reads is a typo, or would be lost silently. `ignoredNames` returns names that are ignored on purpose. */
+/** Rejects members that no code has read: a typo would be ignored silently. `ignoredNames` returns names that are allowed. */
 export function rejectUnknownMembers(
   { visitedObjects }: DocumentSource,
   ignoredNames: (path: string) => readonly string[],
@@ -95,7 +95,7 @@ export function unknownMemberError(
 }
 
 /** The member, unless it is missing or null. */
-function present({ byName, requestedNames }: Members, name: string): JsonNode | undefined {
+function findMember({ byName, requestedNames }: Members, name: string): JsonNode | undefined {
   requestedNames.add(name);
   const node = byName.get(name);
   return node?.kind === 'null' ? undefined : node;
@@ -103,7 +103,7 @@ function present({ byName, requestedNames }: Members, name: string): JsonNode | 
 
 /** Also accepts numbers, by their digits, and true and false: a default of `0`, a name of `2024`. */
 export function textIn(members: Members, name: string): string | undefined {
-  const node = present(members, name);
+  const node = findMember(members, name);
   if (node === undefined) return undefined;
   const text = textOf(node);
   if (text === undefined)
@@ -124,7 +124,7 @@ export function requiredText(members: Members, name: string): string {
 }
 
 export function booleanIn(members: Members, name: string): boolean | undefined {
-  const node = present(members, name);
+  const node = findMember(members, name);
   if (node === undefined) return undefined;
   if (node.kind !== 'boolean') {
     throw errorAt(members.source, node, `${memberPath(members, name)} is neither true nor false`);
@@ -133,7 +133,7 @@ export function booleanIn(members: Members, name: string): boolean | undefined {
 }
 
 export function numberIn(members: Members, name: string): number | undefined {
-  const node = present(members, name);
+  const node = findMember(members, name);
   if (node === undefined) return undefined;
   const value = node.kind === 'number' ? Number(node.digits) : NaN;
   if (!Number.isSafeInteger(value)) {
@@ -166,7 +166,7 @@ export function itemsIn(members: Members, name: string): readonly Members[] {
 }
 
 export function textsIn(members: Members, name: string): readonly string[] | undefined {
-  if (present(members, name) === undefined) return undefined;
+  if (findMember(members, name) === undefined) return undefined;
   return listIn(members, name).map((item, i) => {
     const text = textOf(item);
     if (text !== undefined) return text;
@@ -175,14 +175,14 @@ export function textsIn(members: Members, name: string): readonly string[] | und
 }
 
 export function objectIn(members: Members, name: string): Members | undefined {
-  const node = present(members, name);
+  const node = findMember(members, name);
   return node === undefined
     ? undefined
     : membersOf(members.source, node, memberPath(members, name));
 }
 
 function listIn(members: Members, name: string): JsonArray['items'] {
-  const node = present(members, name);
+  const node = findMember(members, name);
   if (node === undefined) return [];
   if (node.kind === 'array') return node.items;
   throw errorAt(members.source, node, `${memberPath(members, name)} is not a list`);

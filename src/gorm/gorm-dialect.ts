@@ -17,7 +17,7 @@ export interface GormColumn {
   readonly column: string;
   /** bool, int, uint, float, string, time or bytes. Any other text is a native type, used unchanged. */
   readonly dataType: string;
-  /** The same without the settings `type:` and `-`. Empty if the field holds no value. */
+  /** Like `dataType`, but without regard to the settings `type:` and `-`. Empty if the field holds no value. */
   readonly gormDataType: string;
   readonly size: number;
   readonly precision: number;
@@ -110,15 +110,21 @@ export interface GormDialect {
   readonly altersKeys: boolean;
   /** Renders a parsed default. */
   literal(value: GormDefault): string;
-  /** One form of the names that a function without arguments has in defaults. All are in lower case, without blanks. */
-  defaultFunction(call: string): string;
+  /**
+   * Replaces synonyms of a function call in a default by one of them, to compare defaults: `now()` and
+   * `current_timestamp` are equal in MySQL. Texts are in lower case, without blanks.
+   */
+  normalizeDefaultCall(call: string): string;
   /** The clauses after type, NOT NULL and DEFAULT in a column definition. */
   columnSuffix(column: GormColumn): string;
   /** The statement that sets a column's comment. Undefined if the driver has none. */
   commentColumn(table: string, column: GormColumn): string | undefined;
-  /** Which comments of columns AutoMigrate changes: none where the database stores none, or also those to remove. */
+  /**
+   * Which columns get a new comment from AutoMigrate: none, those with a comment in the model, or all,
+   * so that comments that the model does not have are removed.
+   */
   readonly changedComments: 'none' | 'of models' | 'all';
-  /** Whether it also changes those of keys. */
+  /** Whether AutoMigrate also changes the comments of key columns. */
   readonly changesCommentsOfKeys: boolean;
   /**
    * Whether a unique index of a column counts as its unique constraint. Otherwise AutoMigrate adds

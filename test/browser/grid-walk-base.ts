@@ -1,4 +1,7 @@
-/** What every part of a walk through the grid needs: the screen, the model, and random numbers. */
+/**
+ * The base class of a walk: a sequence of random actions in the grid, whose results are compared with a
+ * model. It has what every action needs: the screen, the model, and random numbers.
+ */
 import { expect } from 'vitest';
 import type { KitDatabase } from '../databases/kit/database-under-test.ts';
 import { editedColumns, rejectedValue } from './grid-walk-model.ts';
@@ -33,7 +36,7 @@ export class WalkBase {
   readonly log: string[] = [];
   protected readonly parts: WalkParts;
   readonly #random: () => number;
-  protected readonly everRemoved = new Set<string>();
+  protected readonly deletedNames = new Set<string>();
   protected open: OpenEditor | undefined;
   protected counter = 0;
   /** Whether the request in flight repeats one whose response was lost. */
@@ -59,7 +62,7 @@ export class WalkBase {
     return this.#random() < probability;
   }
 
-  /** Values are never used twice, so each of them shows where it has gone. */
+  /** Values are never used twice, so that a value in a wrong cell is recognized. */
   protected newValue(column: Column): string {
     this.counter++;
     const number = String(1000 + this.counter);
@@ -87,7 +90,7 @@ export class WalkBase {
     const { screen, model } = this.parts;
     const all = await screen.rows();
     return all.filter(
-      ({ name, isClear, isMarked }) =>
+      ({ name, isUncovered: isClear, isMarkedForDeletion: isMarked }) =>
         isClear && !isMarked && model.seenValuesOf(name) !== undefined,
     );
   }
@@ -100,7 +103,11 @@ export class WalkBase {
     await expect.poll(findProblems, { timeout: 10_000, message: this.log.join('\n') }).toEqual([]);
   }
 
-  protected problemsOf({ name, isMarked, ...shown }: ScreenRow): readonly string[] {
+  protected problemsOf({
+    name,
+    isMarkedForDeletion: isMarked,
+    ...shown
+  }: ScreenRow): readonly string[] {
     const { model } = this.parts;
     if (model.staged.removed.has(name) !== isMarked) return [`${name} is marked: ${isMarked}`];
     const seenValues = model.seenValuesOf(name);

@@ -7,9 +7,9 @@ export interface ScreenRow {
   readonly name: string;
   readonly a: string;
   readonly b: string;
-  readonly isMarked: boolean;
-  /** No cell is covered by the head, the bars or an open editor. */
-  readonly isClear: boolean;
+  readonly isMarkedForDeletion: boolean;
+  /** No cell is covered by the table header, a toolbar or an open editor. */
+  readonly isUncovered: boolean;
 }
 
 /** The columns of the grid, in order. The first one is the key that the database assigns. */
@@ -18,7 +18,7 @@ export const columnIndex: Readonly<Record<Column | 'name', number>> = { name: 1,
 const readRows = `[...document.querySelectorAll('[role="grid"] [role="row"]')].flatMap((row) => {
   const cells = [...row.querySelectorAll('[id^="cell-"]')];
   if (cells.length !== 4) return [];
-  const isClear = cells.slice(1).every((cell) => {
+  const isUncovered = cells.slice(1).every((cell) => {
     const { x, y, width, height } = cell.getBoundingClientRect();
     return cell.contains(document.elementFromPoint(x + width / 2, y + height / 2));
   });
@@ -26,8 +26,8 @@ const readRows = `[...document.querySelectorAll('[role="grid"] [role="row"]')].f
   const textOf = (cell) =>
     cell.innerText.replace(cell.querySelector('.cell-error')?.innerText ?? '', '').trim();
   const [, name, a, b] = cells.map(textOf);
-  const isMarked = row.classList.contains('del');
-  return [{ index: Number(cells[0].id.split('-')[1]), name, a, b, isMarked, isClear }];
+  const isMarkedForDeletion = row.classList.contains('del');
+  return [{ index: Number(cells[0].id.split('-')[1]), name, a, b, isMarkedForDeletion, isUncovered }];
 })`;
 
 const gridExpression = `document.querySelector('[role="grid"]')`;

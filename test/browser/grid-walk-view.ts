@@ -83,7 +83,7 @@ export class ViewWalk extends SavingWalk {
 
   protected async changeByOtherClient(): Promise<void> {
     const { model, database } = this.parts;
-    const names = [...model.stored.keys()].filter((name) => !this.everRemoved.has(name));
+    const names = [...model.stored.keys()].filter((name) => !this.deletedNames.has(name));
     if (model.isSending || names.length === 0) return;
     const name = this.pick(names);
     const b = this.newValue('b');

@@ -163,7 +163,7 @@ export class GridWalker extends ViewWalk {
     await screen.click(index, this.pick(editedColumns));
     await screen.press('Delete');
     model.remove([name]);
-    this.everRemoved.add(name);
+    this.deletedNames.add(name);
   }
 
   protected async removeChecked(): Promise<void> {
@@ -182,7 +182,7 @@ export class GridWalker extends ViewWalk {
     const bar = screen.page.getByRole('region', { name: 'Selected rows' });
     await bar.getByRole('button', { name: 'Delete' }).click();
     model.remove(names);
-    for (const name of names) this.everRemoved.add(name);
+    for (const name of names) this.deletedNames.add(name);
   }
 
   protected async undo(): Promise<void> {

@@ -47,7 +47,7 @@ function plainDecimal(units: bigint, decimals: number): string {
   return `${units < 0n ? '-' : ''}${integerDigits}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
 }
 
-test('an amount keeps its digits, or is rejected if its separator may be of groups or of decimals', () => {
+test('an amount keeps its digits, or is rejected if its separator may be of thousands or of decimals', () => {
   const negatives = fc.constantFrom(
     'minus' as const,
     'minus after symbol' as const,

@@ -487,8 +487,8 @@ describe.each(languageNames)('in %s', (name) => {
 });
 
 /**
- * Counts the characters that `indexOf` and regular expressions scan while the action runs. `RegExp.test`
- * calls `exec`. A failed match of a sticky pattern counts as one.
+ * Counts the characters that `indexOf` and regular expressions scan while the action runs, including
+ * `RegExp.test`, which calls `exec`. A failed match of a sticky pattern counts as one.
  */
 function countScannedCharacters(action: () => void): number {
   let count = 0;
@@ -502,9 +502,9 @@ function countScannedCharacters(action: () => void): number {
       target,
       from = 0,
     ) {
-      const endOfPrevious = indexOf.call(this, target, from);
-      count += (endOfPrevious < 0 ? this.length : endOfPrevious) - from + 1;
-      return endOfPrevious;
+      const index = indexOf.call(this, target, from);
+      count += (index < 0 ? this.length : index) - from + 1;
+      return index;
     }),
     vi.spyOn(RegExp.prototype, 'exec').mockImplementation(function (this: RegExp, text) {
       const from = this.lastIndex;

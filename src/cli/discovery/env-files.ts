@@ -61,14 +61,14 @@ function valueIn(
   return value;
 }
 
-/** Whether a line looks like a value, such as `NAME: value`, or one below a quote that does not end. */
+/** Whether a line assigns a value in a way that `parseEnv` does not read: `NAME: value`, or below an unclosed quote. */
 function isAssigned(text: string, variable: string): boolean {
   const lines = text.split(/\r\n|[\r\n]/);
   const pattern = new RegExp(`^\\s*(?:export\\s+)?${variable}\\s*[:=]\\s*(?!["'\`]{2}|#)\\S`);
   return lines.some((line) => pattern.test(line));
 }
 
-/** Some tools also expand `$NAME`. Unless it is a variable of the file, it may be part of a password. */
+/** Some tools also expand `$NAME`. If the file has no variable NAME, the text may be part of a password. */
 function refersToOthers(value: string, variables: NodeJS.Dict<string>): boolean {
   if (/\$\{\w+/.test(value)) return true;
   const references = [...value.matchAll(/\$([A-Za-z_]\w*)/g)];
@@ -79,7 +79,7 @@ function ownValue(variables: NodeJS.Dict<string>, name: string): string | undefi
   return Object.hasOwn(variables, name) ? variables[name] : undefined;
 }
 
-/** Prisma resolves `file:./dev.db` from the folder of its schema. The file decides, if only that one exists. */
+/** Prisma resolves `file:./dev.db` from the folder of its schema. Used if only the file in that folder exists. */
 function besidePrismaSchema(folder: string, url: string): string {
   const [, path, query = ''] = /^file:(?!\/)([^?#]+)(.*)$/i.exec(url) ?? [];
   if (path === undefined || existsSync(join(folder, path))) return url;

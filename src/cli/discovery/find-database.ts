@@ -1,11 +1,12 @@
-/** What `serve` opens if no URL is given: the only SQLite file, or nothing, in favor of what it lists. */
+/** Finds the database that `serve` opens if no URL is given: the only SQLite file of the folder. */
 import { failed } from '../exit-error.ts';
 import { findConfigFiles } from './config-files.ts';
 import { findSqliteFiles } from './sqlite-files.ts';
 
 /**
- * Returns the name of the only SQLite file in a folder, or undefined if the folder has no database. Throws
- * with a command for each database if there is a choice: a server that a file names is never contacted unasked.
+ * Returns the path of the only SQLite file in a folder, or undefined if the folder has no database. If it has
+ * several, or a configuration file that names a database, the error lists a command for each: the studio
+ * never connects to a server that the user did not name.
  */
 export function findDatabase(folder: string): string | undefined {
   const files = findSqliteFiles(folder);

@@ -38,7 +38,7 @@ function plainDefault(text: string, dialect: GormDialect): string {
   if (literal !== null)
     return literal[1]?.replaceAll("''", "'") ?? literal[2]?.replaceAll('""', '"') ?? '';
   const expression = withoutWrapping.toLowerCase().replaceAll(/\s+/g, '');
-  return booleans.get(expression) ?? dialect.defaultFunction(expression);
+  return booleans.get(expression) ?? dialect.normalizeDefaultCall(expression);
 }
 
 /** `'a'::character varying(20)` is `'a'`. Quoted texts stay unchanged. */

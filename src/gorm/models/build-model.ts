@@ -88,8 +88,9 @@ function isColumnField(field: GormField | undefined): boolean {
 function addColumn(model: GormModel, field: GormField): void {
   const { column } = field;
   const other = model.byColumn.get(column);
-  const isSeen = field.creatable || field.updatable || field.readable;
-  const wins = other === undefined || (isSeen && field.bindNames.length < other.bindNames.length);
+  const isReadOrWritten = field.creatable || field.updatable || field.readable;
+  const wins =
+    other === undefined || (isReadOrWritten && field.bindNames.length < other.bindNames.length);
   if (!wins) return;
   if (other === undefined) model.columns.push(column);
   model.byColumn.set(column, field);

@@ -98,6 +98,6 @@ function fieldsOf(
 }
 
 function isRelation(field: GormField): boolean {
-  const isSeen = field.creatable || field.updatable || field.readable;
-  return field.dataType === '' && field.gormDataType === '' && isSeen;
+  const isReadOrWritten = field.creatable || field.updatable || field.readable;
+  return field.dataType === '' && field.gormDataType === '' && isReadOrWritten;
 }

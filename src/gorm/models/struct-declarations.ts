@@ -15,7 +15,7 @@ export interface Structs {
   /** In source order, including types declared as `type A B`. */
   readonly all: readonly TypeDeclaration[];
   fieldsOf(declaration: TypeDeclaration): readonly FieldDeclaration[];
-  /** Exported, without type parameters, and no type of a column. */
+  /** Whether it has no type parameters and is not the type of a column. */
   canBeModel(declaration: TypeDeclaration): boolean;
   /** Whether it declares a method TableName itself. */
   hasTableName(declaration: TypeDeclaration): boolean;
@@ -48,7 +48,7 @@ export function structsOf(program: Program): Structs {
     context.fields.get(declaration) ?? [];
   const embeddedBy = (declaration: TypeDeclaration): readonly TypeDeclaration[] =>
     fieldsOf(declaration).flatMap((field) =>
-      isExpanded(field) ? structAt(field, declaration, context) : [],
+      isEmbeddedField(field) ? structOfField(field, declaration, context) : [],
     );
   const embedded = new Set(
     all.flatMap((declaration) => embeddedBy(declaration).filter((base) => base !== declaration)),
@@ -56,7 +56,9 @@ export function structsOf(program: Program): Structs {
   const targets = new Set(
     all.flatMap((declaration) =>
       fieldsOf(declaration).flatMap((field) =>
-        !isExpanded(field) && canBeRelation(field) ? structAt(field, declaration, context) : [],
+        !isEmbeddedField(field) && canBeRelation(field)
+          ? structOfField(field, declaration, context)
+          : [],
       ),
     ),
   );
@@ -118,7 +120,7 @@ interface NamedType {
   readonly file: GoFile;
 }
 
-/** The name of a type without pointers, slices and aliases. */
+/** The name of a type, after its pointers, slices and aliases are resolved. */
 function nameOf(type: TypeExpression, file: GoFile, program: Program): NamedType | undefined {
   let found = { type, file };
   for (let i = 0; i < maxTypeChain; i++) {
@@ -141,8 +143,8 @@ function elementOf(type: TypeExpression): TypeExpression {
   }
 }
 
-/** The user's struct that is the type of a field. */
-function structAt(
+/** The declared struct that is the type of a field; empty for other types. */
+function structOfField(
   field: FieldDeclaration,
   { file }: TypeDeclaration,
   { program, fields }: Context,
@@ -160,11 +162,12 @@ function isGormModel(field: FieldDeclaration, { file }: TypeDeclaration, program
   return qualifier === 'gorm' || typeName?.file.imports.get(qualifier)?.endsWith('/gorm') === true;
 }
 
-function isExpanded(field: FieldDeclaration): boolean {
+/** Whether the columns of the field's struct become columns of the table. */
+function isEmbeddedField(field: FieldDeclaration): boolean {
   return field.names.length === 0 || settingsOf(field).has('EMBEDDED');
 }
 
-/** Each search for models reads the settings of all fields again. */
+/** A cache, because each search for models reads the settings of all fields. */
 const settingsByField = new WeakMap<FieldDeclaration, ReadonlyMap<string, string>>();
 
 function settingsOf(field: FieldDeclaration): ReadonlyMap<string, string> {
@@ -200,7 +203,7 @@ function looksLikeModel(declaration: TypeDeclaration, search: EvidenceSearch): b
   return fields.some((field) => {
     if (isGormModel(field, declaration, context.program) || isTagged(field)) return true;
     if (field.names.length === 0)
-      return structAt(field, declaration, context).some(
+      return structOfField(field, declaration, context).some(
         (base) => isExported(base.name) && looksLikeModel(base, search),
       );
     return idCounts && field.names.some(isIdName);
@@ -214,7 +217,7 @@ function hasIntegerId(declaration: TypeDeclaration, search: EvidenceSearch): boo
   seenTypes.add(declaration);
   return fields.some((field) => {
     if (field.names.length === 0)
-      return structAt(field, declaration, context).some((base) => hasIntegerId(base, search));
+      return structOfField(field, declaration, context).some((base) => hasIntegerId(base, search));
     return field.names.some(isIdName) && isInteger(field.type, declaration, context);
   });
 }
@@ -259,8 +262,8 @@ function relationTargetsOf(
   if (fields === undefined || seenTypes.has(declaration)) return [];
   seenTypes.add(declaration);
   return fields.flatMap((field) => {
-    const types = structAt(field, declaration, context);
-    if (!isExpanded(field)) return canBeRelation(field) ? types : [];
+    const types = structOfField(field, declaration, context);
+    if (!isEmbeddedField(field)) return canBeRelation(field) ? types : [];
     return types
       .filter((base) => isExported(base.name) && !isColumnType(base, context))
       .flatMap((base) => relationTargetsOf(base, context, seenTypes));

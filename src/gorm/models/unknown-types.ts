@@ -30,7 +30,7 @@ export function assumeEmbeddedType(
   return assumed;
 }
 
-/** Paths of the standard library have no dot in their first part. */
+/** A package of the standard library at the top level, such as `time`. */
 function isStandard({ path }: UnknownType): boolean {
   return path !== '' && !(path.split('/')[0] ?? '').includes('.') && !path.includes('/');
 }
@@ -69,8 +69,8 @@ const relationSettings = [
 ];
 
 /**
- * Assumes that a field of an unknown type is a string, or, judging by its tag and neighboring
- * fields, a relation, which is left out.
+ * Assumes that a field of an unknown type is a string or, judging by its tag and neighboring
+ * fields, a relation, which gets no column.
  */
 export function assumeFieldType(
   parsed: ParsedField,
@@ -79,7 +79,7 @@ export function assumeFieldType(
 ): readonly GormField[] {
   const { field } = parsed;
   const type = elementOf(field.type);
-  if (underlyingOf(type).form !== 'unknown' || field.dataType !== '' || !isSeen(field))
+  if (underlyingOf(type).form !== 'unknown' || field.dataType !== '' || !isReadOrWritten(field))
     return [field];
   const { name } = underlyingOf(type) as UnknownType;
   const where = `${field.name} is of type ${name}, which is declared in a package that was not uploaded; it was`;
@@ -94,7 +94,7 @@ export function assumeFieldType(
   return [field];
 }
 
-function isSeen(field: GormField): boolean {
+function isReadOrWritten(field: GormField): boolean {
   return field.creatable || field.updatable || field.readable;
 }
 

@@ -20,6 +20,6 @@ export async function readSchema(dialect: string, text: string): Promise<Schema>
 export async function readTable(dialect: string, text: string, name?: string): Promise<Table> {
   const { tables } = await readSchema(dialect, text);
   const table = name === undefined ? tables[0] : tables.find((each) => each.name === name);
-  if (table === undefined) throw new Error(`The text makes no table ${name ?? ''}.`);
+  if (table === undefined) throw new Error(`The text creates no table ${name ?? ''}.`);
   return table;
 }

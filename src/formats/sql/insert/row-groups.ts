@@ -10,6 +10,7 @@ import type { ImportContext, ColumnMapping, PartitionReference } from '../../row
 
 /** The table and columns of a statement's rows. */
 export interface StatementHead {
+  /** The parts of the table's qualified name. */
   readonly parts: readonly string[];
   /** Search path for a name without a schema; undefined: that of the database. */
   readonly path?: readonly string[];
@@ -30,6 +31,7 @@ export interface FieldReader<Field> {
 export interface FieldsOfRow<Field> {
   readonly fields: readonly Field[];
   readonly line: number;
+  /** Approximate size in the file, in bytes. */
   readonly size: number;
 }
 

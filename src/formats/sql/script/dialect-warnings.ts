@@ -78,7 +78,7 @@ function calledFunction({ lexer }: Script, { start }: ScriptToken): string | und
   return /(\w+)\s*\(\s*$/.exec(before)?.[1]?.toUpperCase();
 }
 
-/** Whether the code around the string proves the dialect, as the calls that `sqlite3 .dump` writes for line breaks. */
+/** Whether the code around the string proves the dialect, such as the calls that `sqlite3 .dump` writes for line breaks. */
 function isProven(
   { dataScript }: FoundDialect['choice'],
   { lexer }: Script,

@@ -12,7 +12,7 @@ export const mysqlGormDialect: GormDialect = {
   hasType: mysqlHasType,
   readsGenerated: false,
   altersKeys: true,
-  defaultFunction,
+  normalizeDefaultCall,
   literal: (value) => defaultLiteral(value, "'"),
   columnSuffix: ({ settings }) => {
     const comment = settings.get('COMMENT');
@@ -34,7 +34,7 @@ export const mysqlGormDialect: GormDialect = {
 };
 
 /** The server gives the function the precision of the column. */
-function defaultFunction(call: string): string {
+function normalizeDefaultCall(call: string): string {
   const name = call.replace(/\(\d?\)$/, '');
   return ['now', 'localtime', 'localtimestamp'].includes(name) ? 'current_timestamp' : name;
 }

@@ -11,7 +11,7 @@ export const postgresGormDialect: GormDialect = {
   hasType: postgresHasType,
   readsGenerated: true,
   altersKeys: false,
-  defaultFunction: (call) => call,
+  normalizeDefaultCall: (call) => call,
   literal: (value) => defaultLiteral(value, "'"),
   columnSuffix: () => '',
   commentColumn,

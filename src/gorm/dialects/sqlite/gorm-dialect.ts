@@ -12,7 +12,7 @@ export const sqliteGormDialect: GormDialect = {
   hasType: sqliteHasType,
   readsGenerated: false,
   altersKeys: true,
-  defaultFunction: (call) => call,
+  normalizeDefaultCall: (call) => call,
   // GORM writes texts in double quotes here. SQLite reads them as texts unless a column has that
   // name.
   literal: (value) => defaultLiteral(value, '"'),

@@ -12,7 +12,7 @@ export const sqlserverGormDialect: GormDialect = {
   hasType: sqlserverHasType,
   readsGenerated: false,
   altersKeys: true,
-  defaultFunction: (call) => (call === 'current_timestamp' ? 'getdate()' : call),
+  normalizeDefaultCall: (call) => (call === 'current_timestamp' ? 'getdate()' : call),
   literal,
   columnSuffix: () => '',
   commentColumn,
