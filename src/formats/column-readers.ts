@@ -35,7 +35,7 @@ function columnReader(column: Column, context: ImportContext, format: CellFormat
 const guardsRemovedWarning: Warning = (count) =>
   `An apostrophe that protects against formulas was removed from ${count} ${count === 1 ? 'cell' : 'cells'}; formulas=raw keeps it.`;
 
-/** How a warning calls the values of a column. */
+/** The values of a column, in words of a warning. */
 const kindTexts: Partial<Record<ColumnKind, string>> = {
   integer: 'a number',
   decimal: 'a number',
@@ -46,14 +46,14 @@ const kindTexts: Partial<Record<ColumnKind, string>> = {
   timestamp: 'a date and time (YYYY-MM-DD HH:MM:SS)',
 };
 
-/** How to import such texts as values. */
+/** The end of a warning about texts: the parameters that make the import convert them. */
 function advice(kind: ColumnKind): string {
   const parameters = parametersOf(kind);
   if (parameters === undefined) return '';
   return ` Set ${parameters} to import texts of another format as values.`;
 }
 
-/** Numbers are Julian days or Unix times. */
+/** What SQLite reads in a date column. Numbers are Julian days or Unix times. */
 const dateKinds: ReadonlySet<ValueKind> = new Set([
   ...(['date', 'timestamp', 'zoned timestamp', 'time'] as const),
   ...(['integer', 'decimal', 'float'] as const),

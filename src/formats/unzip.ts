@@ -20,11 +20,12 @@ export interface ArchiveSource {
 const maxFiles = 10_000;
 
 /**
- * Reading 10 GB takes minutes, so a file of some megabytes must not expand to it. Deflate can pack 1 in 1000;
- * tables and workbooks of this size pack 1 in 5 to 1 in 50.
+ * The highest ratio of uncompressed to compressed size. Reading 10 GB takes minutes, so a file of some megabytes
+ * must not expand to it. Deflate reaches 1000; large tables and workbooks have 5 to 50.
  */
 const maxRatio = 200;
-const sizeOfAnyRatio = 256 * 1024 * 1024;
+/** Archives that expand to at most this size may have any ratio. */
+const maxUncheckedBytes = 256 * 1024 * 1024;
 
 /** yauzl fails while it reads a file that is longer than its directory entry states, so the limit on these sizes holds. */
 export async function openArchive(source: ArchiveSource): Promise<Archive> {
@@ -48,7 +49,7 @@ async function readDirectory(zip: ZipFile, source: ArchiveSource): Promise<reado
     if (bytes > source.limitBytes || entries.length >= maxFiles) throw tooLarge(source);
     entries.push(entry);
   }
-  if (bytes > sizeOfAnyRatio && bytes > maxRatio * zip.fileSize)
+  if (bytes > maxUncheckedBytes && bytes > maxRatio * zip.fileSize)
     throw tooDense(source.name, bytes, zip.fileSize);
   rejectOverlaps(zip, entries, source.name);
   return entries
@@ -87,7 +88,7 @@ function tooDense(name: string, bytes: number, fileSize: number): StudioError {
   const megabytes = Math.floor(bytes / 1024 / 1024);
   return new StudioError(
     'too_large',
-    `${name} expands to ${megabytes} MB, ${Math.floor(bytes / fileSize)} times its size. More than ${sizeOfAnyRatio / 1024 / 1024} MB may be at most ${maxRatio} times the size of the file.`,
+    `${name} expands to ${megabytes} MB, ${Math.floor(bytes / fileSize)} times its size. More than ${maxUncheckedBytes / 1024 / 1024} MB may be at most ${maxRatio} times the size of the file.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ImportContext } from '../row-import.ts';
 
-/** The context of a trial, which imports nothing. */
+/** The context of a trial: a script is read to see whether its dialect fits, and nothing is imported. */
 export const discardRows: ImportContext = {
   mapColumns: () => {
     throw new Error('A trial must not map columns.');

@@ -18,7 +18,7 @@ export type InternalGroup = Pick<RowGroup<SqlValue>, 'key' | 'add' | 'take'> & {
 
 type AddRow = (row: FieldsOfRow<SqlValue>) => void;
 
-/** A group whose rows are no rows of the import; undefined for any other table. */
+/** A group whose rows are not imported as rows; undefined for any other table. */
 export function openInternalGroup(
   head: StatementHead,
   internal: InternalContext,
@@ -30,7 +30,7 @@ export function openInternalGroup(
 function rowsOf(head: StatementHead, internal: InternalContext): AddRow | undefined {
   const table = head.parts.at(-1)?.toLowerCase() ?? '';
   if (table === 'sqlite_sequence') return (row) => setCounterOfRow(internal, head, row);
-  // Statistics of ANALYZE: they are no data.
+  // Statistics of ANALYZE are not data.
   if (/^sqlite_stat\d$/.test(table)) return () => undefined;
   if (!/^sqlite_(?:temp_)?(?:master|schema)$/.test(table)) return undefined;
   return ({ fields, line }) => rejectDefinition(internal.script, fields, line);

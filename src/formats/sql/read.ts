@@ -157,7 +157,7 @@ function createReader(
   const session = createSession(lexical, isDecoded);
   const decode = textDecoder(session, onGuess);
   const values = { now: new Date(), dataScript, decode, isOwnDialect: dialect === ownDialect };
-  const copied = copyFields(decode);
+  const copyFieldReader = copyFields(decode);
   return {
     context,
     session,
@@ -177,16 +177,16 @@ function createReader(
         shownText: (value) => literalText(value, decode),
       },
       copy: {
-        ...copied,
-        readerOf: (column) => applySettings(session, column, copied.readerOf(column)),
+        ...copyFieldReader,
+        readerOf: (column) => applySettings(session, column, copyFieldReader.readerOf(column)),
       },
     },
     ready: [],
     state: 'statement',
     rowsRead: 0,
     rowsBeforeBatch: 0,
-    inserts: undefined,
-    copies: undefined,
+    insertGroup: undefined,
+    copyGroup: undefined,
     nameParts: dataScript.nameParts,
     database: { current: undefined, ofRows: undefined },
     transactions: createTransactionState(),
@@ -207,7 +207,7 @@ function readNext(sql: SqlScriptReader): boolean {
 }
 
 function readCopied(sql: SqlScriptReader): boolean {
-  const lineKind = readCopyLine(sql.script, sql.copies);
+  const lineKind = readCopyLine(sql.script, sql.copyGroup);
   if (lineKind === 'end') sql.state = 'statement';
   if (lineKind === 'row') sql.rowsRead++;
   collectBatches(sql);
@@ -262,17 +262,17 @@ function readInsert(sql: SqlScriptReader): void {
   } else sql.state = 'values';
   if (sql.isTrial) return;
   if (head.hasConflictRule === true) context.warn(ruleIgnored);
-  if (sql.inserts?.key !== keyOf(head)) {
+  if (sql.insertGroup?.key !== keyOf(head)) {
     flush(sql);
-    sql.inserts = openInternalGroup(head, sql);
+    sql.insertGroup = openInternalGroup(head, sql);
   }
-  if (sql.inserts === undefined) {
+  if (sql.insertGroup === undefined) {
     rejectTemporaryTable({ ...sql, verb }, head);
-    sql.inserts = withLine(sql, verb, () =>
+    sql.insertGroup = withLine(sql, verb, () =>
       openGroup(withOrigin(sql, head), sql, sql.fields.insert),
     );
   }
-  if (!('isInternal' in sql.inserts))
+  if (!('isInternal' in sql.insertGroup))
     requireOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
   if (head.row !== undefined) addRow(sql, verb, head.row);
   collectBatches(sql);
@@ -332,11 +332,11 @@ function readRow(sql: SqlScriptReader): void {
 }
 
 function addRow(
-  { script, inserts }: SqlScriptReader,
+  { script, insertGroup }: SqlScriptReader,
   { start }: ScriptToken,
   fields: readonly SqlValue[],
 ): void {
-  inserts?.add({ fields, line: lineOf(script, start), size: script.lexer.at - start });
+  insertGroup?.add({ fields, line: lineOf(script, start), size: script.lexer.at - start });
 }
 
 function readCopy(sql: SqlScriptReader): void {
@@ -347,10 +347,12 @@ function readCopy(sql: SqlScriptReader): void {
   requireOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
   const lineBreak = lexer.text.indexOf('\n', lexer.at);
   if (lineBreak === -1 && !isLast) throw new IncompleteUnit();
-  if (!sql.isTrial && sql.copies?.key !== keyOf(head)) {
+  if (!sql.isTrial && sql.copyGroup?.key !== keyOf(head)) {
     rejectTemporaryTable({ ...sql, verb }, head);
     flush(sql);
-    sql.copies = withLine(sql, verb, () => openGroup(withOrigin(sql, head), sql, sql.fields.copy));
+    sql.copyGroup = withLine(sql, verb, () =>
+      openGroup(withOrigin(sql, head), sql, sql.fields.copy),
+    );
   }
   lexer.at = lineBreak === -1 ? lexer.text.length : lineBreak + 1;
   lexer.copy = 'start';
@@ -358,17 +360,17 @@ function readCopy(sql: SqlScriptReader): void {
   sql.state = 'copy';
 }
 
-function collectBatches({ ready, inserts, copies }: SqlScriptReader): void {
-  const batch = inserts?.take() ?? copies?.take();
+function collectBatches({ ready, insertGroup, copyGroup }: SqlScriptReader): void {
+  const batch = insertGroup?.take() ?? copyGroup?.take();
   if (batch !== undefined) ready.push(batch);
 }
 
 /** Collects the remaining rows and closes both groups. */
 function flush(sql: SqlScriptReader): void {
-  for (const group of [sql.inserts, sql.copies]) {
+  for (const group of [sql.insertGroup, sql.copyGroup]) {
     for (let batch = group?.take(true); batch !== undefined; batch = group?.take(true))
       sql.ready.push(batch);
   }
-  sql.inserts = undefined;
-  sql.copies = undefined;
+  sql.insertGroup = undefined;
+  sql.copyGroup = undefined;
 }

@@ -28,15 +28,18 @@ export interface SqlScriptReader {
     readonly insert: FieldReader<SqlValue>;
     readonly copy: FieldReader<CopyField>;
   };
+  /** Batches to yield next. */
   readonly ready: RowChunk[];
+  /** What the reader expects next: a statement, a row of VALUES, or a line of COPY. */
   state: 'statement' | 'values' | 'copy';
   /** Number of rows read, including those of a trial. */
   rowsRead: number;
   /** Number of rows before the last GO. */
   rowsBeforeBatch: number;
-  /** Undefined in statements whose rows are skipped. */
-  inserts: RowGroup<SqlValue> | InternalGroup | undefined;
-  copies: RowGroup<CopyField> | undefined;
+  /** The rows of the last INSERTs. Undefined in statements whose rows are skipped. */
+  insertGroup: RowGroup<SqlValue> | InternalGroup | undefined;
+  /** The rows of the last COPY. */
+  copyGroup: RowGroup<CopyField> | undefined;
   readonly nameParts: DataScriptRules['nameParts'];
   readonly database: DatabaseState;
   readonly transactions: TransactionState;

@@ -37,6 +37,7 @@ export interface XlsxOptions extends CellFormat {
   readonly onRead: (bytes: number) => void;
 }
 
+/** The state of the reader. */
 interface SheetRows {
   context: ImportContext;
   readonly format: Pick<XlsxOptions, keyof CellFormat | 'header'>;
@@ -72,7 +73,7 @@ export async function* readXlsx(
       context,
       format: options,
       cells: { styles, from1904: workbook.from1904 },
-      skipsEmptySheets: hasEachSheet(options),
+      skipsEmptySheets: readsEachSheet(options),
       target: undefined,
       header: undefined,
       rowNumber: 0,
@@ -103,7 +104,7 @@ interface SheetGroup {
 function groupsToRead({ sheets }: WorkbookParts, options: XlsxOptions): readonly SheetGroup[] {
   const { sheet, isTableNamed } = options;
   const namedSheets = sheets.filter(({ table }) => table !== undefined);
-  if (hasEachSheet(options)) return mappedGroups(sheets, options.tables);
+  if (readsEachSheet(options)) return mappedGroups(sheets, options.tables);
   if (isTableNamed || sheet !== undefined || namedSheets.length === 0) {
     const first = findSheet(sheets, sheet);
     return [{ target: undefined, sheets: [first, ...continuations(first, sheets)] }];
@@ -111,7 +112,7 @@ function groupsToRead({ sheets }: WorkbookParts, options: XlsxOptions): readonly
   return groupsByTable(namedSheets);
 }
 
-function hasEachSheet(options: XlsxOptions): boolean {
+function readsEachSheet(options: XlsxOptions): boolean {
   const { hasTableInEachSheet, isTableNamed, sheet, tables } = options;
   if (tables !== undefined) return true;
   return hasTableInEachSheet === true && !isTableNamed && sheet === undefined;

@@ -29,8 +29,8 @@ export interface ColumnProfile {
 }
 
 export interface LocalColumnProfile {
-  readonly form: LocalProfile;
-  /** Of the values in the form that databases read. */
+  readonly notation: LocalProfile;
+  /** The profile of the same values, converted to the format that databases read. */
   readonly profile: ColumnProfile;
 }
 
@@ -62,13 +62,13 @@ export function createProfile(): ColumnProfile {
 export function observe(profile: ColumnProfile, value: string, options: ProfileOptions): string {
   profile.count++;
   if (options.isJson) profile.numbers++;
-  const hasForm = !options.isJson && profile.local !== null;
-  // A text column stays one, so only the texts of keys matter, and they are not text of JSON alone.
-  if (profile.kind === 'text' && !options.isJson && !hasForm) return value;
+  const tracksNotation = !options.isJson && profile.local !== null;
+  // A column of texts cannot get another type. Its values need no profile, and only texts of JSON must be decoded.
+  if (profile.kind === 'text' && !options.isJson && !tracksNotation) return value;
   const { kind, text } = options.isJson
     ? jsonTokenKind(value)
     : { kind: textKind(value), text: value };
-  if (hasForm) observeLocal(profile, value, kind);
+  if (tracksNotation) observeLocal(profile, value, kind);
   profile.kind = profile.kind === undefined ? kind : commonKind(profile.kind, kind, options);
   recordValue(profile, kind, text);
   return text;
@@ -84,7 +84,7 @@ export function observeNumber(profile: ColumnProfile, digits: string): void {
 function observeLocal(profile: ColumnProfile, value: string, kind: ValueKind): void {
   const { local } = profile;
   if (local !== undefined && local !== null) {
-    const text = addToLocalProfile(local.form, value);
+    const text = addToLocalProfile(local.notation, value);
     if (text === undefined) profile.local = null;
     else addKind(local.profile, textKind(text), text);
     return;
@@ -94,7 +94,7 @@ function observeLocal(profile: ColumnProfile, value: string, kind: ValueKind): v
   const mayBeLocal = isFirst || profile.kind === 'integer';
   const start = mayBeLocal ? startLocalProfile(value, isFirst) : undefined;
   profile.local = start && {
-    form: start.profile,
+    notation: start.profile,
     profile: isFirst ? createProfile() : { ...profile },
   };
   if (profile.local === undefined) profile.local = null;

@@ -66,11 +66,12 @@ export function formatWarnings(
   surveys: readonly TableSurvey[],
   { decimal, dateOrder }: FoundFormat,
 ): readonly string[] {
-  const sentence = (name: string, form: LocalProfile): readonly string[] => {
+  const sentence = (name: string, notation: LocalProfile): readonly string[] => {
     const start = `Column "${name}" becomes text, because`;
-    if (form.kind === 'number' && decimal === 'ambiguous')
+    if (notation.kind === 'number' && decimal === 'ambiguous')
       return [`${start} its commas can be decimal commas or between thousands; set decimal.`];
-    const isUnclear = form.kind === 'date' && dateOrder === 'ambiguous' && !form.orders.has('YMD');
+    const isUnclear =
+      notation.kind === 'date' && dateOrder === 'ambiguous' && !notation.orders.has('YMD');
     return isUnclear
       ? [`${start} its dates can be read in several orders; set date_order to DMY or MDY.`]
       : [];
@@ -82,7 +83,7 @@ export function formatWarnings(
         {
           profile: { local },
         },
-      ]) => (local === undefined || local === null ? [] : sentence(name, local.form)),
+      ]) => (local === undefined || local === null ? [] : sentence(name, local.notation)),
     ),
   );
 }
@@ -93,6 +94,6 @@ export function foundFormat(
   { decimal, dateOrder }: ImportOptions,
 ): FoundFormat {
   const columns = surveys.flatMap((survey) => [...survey.columns.values()]);
-  const found = formatOf(columns.flatMap(({ profile }) => profile.local?.form ?? []));
+  const found = formatOf(columns.flatMap(({ profile }) => profile.local?.notation ?? []));
   return { decimal: decimal ?? found.decimal, dateOrder: dateOrder ?? found.dateOrder };
 }

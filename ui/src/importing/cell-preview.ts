@@ -82,7 +82,10 @@ export function sampleFormat(
       if (text !== '' && text !== nullText)
         observe(profile, text, { isJson: false, mixesDates: false });
     }
-  return { foundFormat: formatOf(profiles.flatMap(({ local }) => local?.form ?? [])), profiles };
+  return {
+    foundFormat: formatOf(profiles.flatMap(({ local }) => local?.notation ?? [])),
+    profiles,
+  };
 }
 
 /** The format by which the import reads cells: as the user says, else as the first rows show. */
@@ -147,11 +150,12 @@ function localKindOf(
   { local, hasFractions }: ColumnProfile,
   { decimal, dateOrder }: CellFormat,
 ): 'decimal' | 'date' | 'boolean' | 'text' {
-  const form = local?.form;
-  if (form?.kind === 'number') return decimal === 'ambiguous' || hasFractions ? 'text' : 'decimal';
-  if (form?.kind === 'date')
-    return dateOrder === 'ambiguous' && !form.orders.has('YMD') ? 'text' : 'date';
-  return form?.kind === 'word' && areBooleanWords(form) ? 'boolean' : 'text';
+  const notation = local?.notation;
+  if (notation?.kind === 'number')
+    return decimal === 'ambiguous' || hasFractions ? 'text' : 'decimal';
+  if (notation?.kind === 'date')
+    return dateOrder === 'ambiguous' && !notation.orders.has('YMD') ? 'text' : 'date';
+  return notation?.kind === 'word' && areBooleanWords(notation) ? 'boolean' : 'text';
 }
 
 function readerOf(column: CellColumn, format: CellFormat): PreviewCell {

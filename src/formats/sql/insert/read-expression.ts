@@ -36,7 +36,7 @@ function isText({ kind }: SqlValue): boolean {
   return kind === 'text' || kind === 'wide';
 }
 
-/** `'1' + 0` is a sum, `'1' || 0` a string. */
+/** Whether the operands can be concatenated: `'1' || 0` is a string, but `'1' + 0` is a sum. */
 function canJoin({ word }: ScriptToken, left: SqlValue, right: SqlValue): boolean {
   if (word !== '+') return isText(left) || isText(right);
   return [left, right].every((value) => isText(value) || value.kind === 'null');

@@ -58,14 +58,14 @@ interface SettingContext {
 
 /** Applies the settings of a skipped statement. `before` is called first, so that rows before it are read with the old ones. */
 export function trackSettings(
-  following: SettingContext,
+  settingContext: SettingContext,
   statement: Statement,
   before: () => void,
 ): void {
-  const { script } = following;
+  const { script } = settingContext;
   const tokens = settingTokens(statement.text, script.lexer.rules);
   const changes = script.dataScript.settingsOf(tokens) ?? unknownChanges(tokens);
-  for (const change of changes) applyChange(following, statement, { change, before });
+  for (const change of changes) applyChange(settingContext, statement, { change, before });
 }
 
 /** Statements that are settings in another dialect are skipped with a warning. */

@@ -73,7 +73,7 @@ export function kindOfStatement(text: string, rules: LexicalRules): StatementKin
   const [verb = ''] = words;
   if (code.length === 0) return 'skippable';
   if (skippedVerbs.has(verb))
-    return opensBlock(words) || holdsWrites(words) ? 'other' : 'skippable';
+    return opensBlock(words) || containsWrites(words) ? 'other' : 'skippable';
   if (setsUpReplication(words)) return 'skippable';
   // T-SQL. Elsewhere a table may have this name.
   if (verb === 'UPDATE' && words[1] === 'STATISTICS' && !words.includes('SET')) return 'skippable';
@@ -98,7 +98,7 @@ function opensBlock([verb, next = '']: readonly string[]): boolean {
  * Contains a statement that writes, such as MariaDB's `SET STATEMENT … FOR INSERT …`. LOCK has such
  * words as modes, and `ANALYZE TABLE … UPDATE HISTOGRAM` writes statistics.
  */
-function holdsWrites([verb, ...words]: readonly string[]): boolean {
+function containsWrites([verb, ...words]: readonly string[]): boolean {
   if (verb === 'LOCK' || (verb === 'ANALYZE' && words[0] === 'TABLE')) return false;
   return words.some((word) => rowVerbs.has(word));
 }

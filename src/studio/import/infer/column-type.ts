@@ -8,7 +8,7 @@ import type { ValueKind } from '../../../portable/cells/value-kind.ts';
 
 const text: ColumnType = { kind: 'text' };
 
-/** A column without values is text, and so is one whose form the file does not show. */
+/** A column without values is text, and so is one whose format the file does not show. */
 export function typeOf(
   profile: ColumnProfile,
   format: Pick<CellFormat, 'decimal' | 'dateOrder'>,
@@ -16,24 +16,24 @@ export function typeOf(
 ): ColumnType {
   const { local, kind, count, numbers, hasFractions } = profile;
   if (local !== undefined && local !== null)
-    // The point of a number is a decimal point, that of a text may stand between thousands.
-    return local.form.kind === 'number' && hasFractions ? text : localType(local, format, ddl);
-  // A point may stand between thousands then.
+    // A point in a number of a workbook is a decimal point. In a text it may separate thousands.
+    return local.notation.kind === 'number' && hasFractions ? text : localType(local, format, ddl);
+  // With decimal commas, a point in a text may separate thousands.
   if (kind === 'decimal' && format.decimal === 'comma' && numbers < count) return text;
   return kind === undefined ? text : (types[kind]?.(profile, ddl) ?? text);
 }
 
 function localType(
-  { form, profile }: LocalColumnProfile,
-  { decimal: comma, dateOrder }: Pick<CellFormat, 'decimal' | 'dateOrder'>,
+  { notation, profile }: LocalColumnProfile,
+  { decimal: decimalSeparator, dateOrder }: Pick<CellFormat, 'decimal' | 'dateOrder'>,
   ddl: DdlDialect,
 ): ColumnType {
-  if (form.kind === 'word')
-    return areBooleanWords(form) || profile.kind === 'boolean' ? { kind: 'boolean' } : text;
+  if (notation.kind === 'word')
+    return areBooleanWords(notation) || profile.kind === 'boolean' ? { kind: 'boolean' } : text;
   const isKnown =
-    form.kind === 'number'
-      ? comma === 'comma'
-      : form.orders.has('YMD') || form.orders.has(dateOrder as DateOrder);
+    notation.kind === 'number'
+      ? decimalSeparator === 'comma'
+      : notation.orders.has('YMD') || notation.orders.has(dateOrder as DateOrder);
   return (isKnown && profile.kind && types[profile.kind]?.(profile, ddl)) || text;
 }
 
