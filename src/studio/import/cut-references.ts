@@ -1,4 +1,4 @@
-/** Finds tables and columns whose names in the database are cut, because those of the file are too long for it. */
+/** Finds tables and columns whose names a schema import has shortened, because those of the file are too long for the database. */
 import { StudioError } from '../../model/errors.ts';
 import { shortenedName } from '../../sql/adapt/cut-names.ts';
 import type { NameLimit } from '../../model/ddl-dialect.ts';
@@ -7,12 +7,12 @@ import type { RowsHeader, TableReference } from '../../formats/row-import.ts';
 import type { FileProblems } from './file-problems.ts';
 
 export interface CutReferences {
-  /** Calls `find`, and if there is no such table, again with the names as a schema import cuts them. */
+  /** Calls `find`. If there is no such table, calls it again with shortened names. */
   find<T extends { readonly table: Table }>(
     heading: RowsHeader,
     find: (heading: RowsHeader) => T,
   ): T;
-  /** The name as a schema import cuts it; undefined if it is not too long. */
+  /** The shortened name of a column; undefined if the name is not too long. */
   columnName(name: string): string | undefined;
 }
 
@@ -23,7 +23,7 @@ export function createCutReferences(
   if (limit === undefined)
     return { find: (heading, find) => find(heading), columnName: () => undefined };
   const fullNames = new Map<Table, string>();
-  /** Two tables of the file that become one. */
+  /** Rejects two tables of the file that have the same shortened name. */
   const requireSingleTable = (table: Table, name: string): void => {
     const firstName = fullNames.get(table) ?? name;
     fullNames.set(table, firstName);
@@ -35,8 +35,8 @@ export function createCutReferences(
   };
   return {
     find: (heading, find) => {
-      const short = cutReference(heading.table, limit);
-      if (short === undefined) {
+      const shortened = cutReference(heading.table, limit);
+      if (shortened === undefined) {
         const found = find(heading);
         if (fullNames.has(found.table)) requireSingleTable(found.table, nameOf(heading.table));
         return found;
@@ -45,7 +45,7 @@ export function createCutReferences(
         return find(heading);
       } catch (error) {
         if (!(error instanceof StudioError) || error.code !== 'table_not_found') throw error;
-        const found = findOrUndefined(() => find({ ...heading, table: short }));
+        const found = findOrUndefined(() => find({ ...heading, table: shortened }));
         if (found === undefined) throw error;
         const name = nameOf(heading.table);
         requireSingleTable(found.table, name);

@@ -1,4 +1,4 @@
-/** Finds the counters of the database that a file sets. */
+/** Finds the counters that a file sets: sequences, and auto-increment columns with their next number. */
 import { qualifiedTable } from './qualified-table.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { Counter } from '../../model/counters.ts';

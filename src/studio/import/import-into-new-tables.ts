@@ -17,7 +17,7 @@ import {
   sourceName,
   surveyRows,
 } from './survey-rows.ts';
-import { createNewTableMapper, missingColumns, readOnlyTables } from './map-new-tables.ts';
+import { createNewTableMapper, missingColumns, skipOtherTables } from './map-new-tables.ts';
 import { mapRows } from './map-rows.ts';
 import { createColumnMapper, writableTable } from './map-columns.ts';
 import { createRowsReader } from './read-file-rows.ts';
@@ -92,7 +92,7 @@ export async function importIntoNewTables(
   };
 }
 
-/** The comments of a proposal are the names in the file. Nothing is lost with them that needs a warning. */
+/** Comments of proposed tables repeat the names in the file, so they are omitted without a warning. */
 function withoutComments(table: Table): Table {
   const { comment: _ofTable, ...otherMembers } = table;
   const columns = table.columns.map(({ comment: _ofColumn, ...column }) => column);
@@ -114,13 +114,13 @@ function mustHaveRows({ kind, name }: RecognizedFile): void {
 
 interface Proposal {
   readonly proposed: readonly ProposedTable[];
-  /** What the file shows of its formats, besides what the request says. */
+  /** The formats that the request names, completed by those that the values show. */
   readonly format: FoundFormat;
   /** One sentence for each column that is text because the file does not show its format. */
   readonly warnings: readonly string[];
 }
 
-/** The tables of the request, or those that the rows need. */
+/** The tables of the request, or else tables inferred from the rows. */
 async function findProposal(context: NewTablesContext, request: FileImport): Promise<Proposal> {
   const { file, options } = request;
   const { dialect } = context.database;
@@ -195,7 +195,7 @@ async function importRows(
   { file, options, output }: FileImport,
   { plan, target, reader, existing }: RowsToImport,
 ): Promise<ImportDataResponse> {
-  const read = readOnlyTables(reader, target, existing.tables);
+  const read = skipOtherTables(reader, target, existing.tables);
   const { dialect } = context.database;
   const createMapper = (problems: FileProblems): ColumnMapper => {
     const found = { schema: existing.schema, dialect, findPartition: () => undefined };
@@ -240,7 +240,7 @@ interface Creation {
   readonly options: ImportOptions;
 }
 
-/** In one transaction, where that can create tables; otherwise under a journal. */
+/** Creates the tables and loads the rows in one transaction. Where DDL commits by itself, a journal undoes the tables instead. */
 async function createAndLoad(
   context: NewTablesContext,
   { plan, rows, load, file, options }: Creation,
@@ -257,7 +257,7 @@ async function createAndLoad(
   return { ...(await checkRows(rows, { file, options })), verified: false };
 }
 
-/** A dry run where no table can be created without a commit: reads and checks the rows, and writes nothing. */
+/** A dry run where CREATE TABLE commits by itself: reads and checks the rows, and writes nothing. */
 async function checkRows(
   rows: MappedRows,
   { file, options }: Pick<Creation, 'file' | 'options'>,

@@ -161,7 +161,7 @@ function findQualified(
   return { table: findTableOfRows(schema, parts.join('.')), parts, columns };
 }
 
-/** As `findTable`. The rows may be those of a partition that the database does not have. */
+/** Like `findTable`, with a hint that the rows may be those of a partition which the database does not have. */
 function findTableOfRows(schema: Schema, name: string): Table {
   try {
     return findTable(schema, name);

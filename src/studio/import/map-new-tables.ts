@@ -76,8 +76,8 @@ export function missingColumns({ tables }: NewTables): readonly string[] {
   );
 }
 
-/** Leaves out the rows of tables that are not created. */
-export function readOnlyTables(
+/** Skips the rows of tables that are neither created nor named by the request. */
+export function skipOtherTables(
   read: RowsReader,
   { tables }: NewTables,
   existing: readonly Table[],

@@ -102,7 +102,7 @@ function skippedComments(
   return server ?? dataScript.skippedComments;
 }
 
-/** Without the table of the request, which the reader does not name. */
+/** Without the table of the request: the mapper uses it for rows whose file names no table. */
 function csvOptions(options: ImportOptions): CsvOptions {
   return { ...options, table: undefined };
 }

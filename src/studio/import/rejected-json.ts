@@ -34,7 +34,7 @@ function withReason(node: JsonObject, text: string, { reason, isColumn }: Reason
   return `{${JSON.stringify(name)}:${JSON.stringify(reason)}${separator}${others}`;
 }
 
-/** Still not an object, so that it cannot be imported by mistake. */
+/** A rejected row that is no object, as `[reason, value]`. An array cannot be imported by mistake. */
 function besideReason(node: JsonNode, text: string, reason: string): string {
   const value = node.kind === 'array' ? rejectedBefore(node, text) : undefined;
   return `[${JSON.stringify(reason)},${value ?? text.slice(node.start, node.end)}]`;

@@ -14,7 +14,7 @@ export interface RowPosition {
 
 export interface RejectedRowLog {
   add(this: void, error: UnlocatedError): void;
-  /** Rows of a cycle of foreign keys are known by their key only. */
+  /** The number of errors without a position: rows in a cycle of foreign keys are known by their key only. */
   countOfUnlocated(): number;
   /** The rows so far. */
   rows(): RejectedRows;

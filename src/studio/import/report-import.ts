@@ -120,7 +120,7 @@ export function rejectedFileError(rejected: RejectedImport): Error {
   const rows = outcome === undefined ? findings.errors : skippedRows(findings, outcome.report);
   const causes = joinRowErrors(failures.map(rowErrorsOf));
   const all = joinRowErrors([causes, rows]);
-  // Errors of rows that were to be skipped are not what the import failed for.
+  // If rows are skipped, their errors did not make the import fail, so its causes come first.
   const isSkipping = options.onError === 'skip';
   const first = [...inFileOrder(causes.first), ...rows.first].slice(0, maxRowErrors);
   const errors = isSkipping ? { ...all, first } : all;

@@ -11,7 +11,10 @@ import type { WatchOptions } from './watch-foreign-keys.ts';
 export interface DisabledConstraints {
   /** The keys that are still disabled after `enforceForNewRows`. */
   readonly keys: readonly TableForeignKey[];
-  /** Enables the keys for new rows, if the database would not check existing rows when it does so. */
+  /**
+   * Enables the keys before the load, so that the database checks new rows, if enabling them does not
+   * check existing rows.
+   */
   enforceForNewRows(): Promise<void>;
   /** Enables the keys, and fails if rows that were written since violate them. */
   verifyAndEnable(): Promise<void>;

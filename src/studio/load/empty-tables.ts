@@ -28,19 +28,19 @@ export async function emptyTables(
   if (await trySavepoint(loadSession, empty)) return undefined;
   const scope = { schema, emptied: tables };
   const emptyTogether = async (): Promise<void> => {
-    const suspended = await disableConstraints(loadSession, inner, scope);
+    const disabled = await disableConstraints(loadSession, inner, scope);
     await empty();
-    await suspended.verifyAndEnable();
+    await disabled.verifyAndEnable();
   };
   if (areVerifiedByDatabase(loadSession, inner) && (await trySavepoint(loadSession, emptyTogether)))
     return undefined;
-  const suspended = await disableConstraints(loadSession, [...inner, ...outer], scope);
+  const disabled = await disableConstraints(loadSession, [...inner, ...outer], scope);
   try {
     await empty();
-    await suspended.enforceForNewRows();
-    return suspended;
+    await disabled.enforceForNewRows();
+    return disabled;
   } catch (error) {
-    await suspended.enableAfterFailure();
+    await disabled.enableAfterFailure();
     throw error;
   }
 }
@@ -99,8 +99,9 @@ async function trySavepoint(
     if (savepoint.release !== undefined) await runText(session, savepoint.release);
     return true;
   } catch (error) {
-    const isPointedAt = error instanceof StudioError && error.code === 'foreign_key_violation';
-    if (!isPointedAt || defers) throw error;
+    const isStillReferenced =
+      error instanceof StudioError && error.code === 'foreign_key_violation';
+    if (!isStillReferenced || defers) throw error;
     await runText(session, savepoint.undo);
     restore(preparedKeys, prepared);
     restore(beforeCommit, pending);

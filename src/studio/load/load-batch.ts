@@ -53,7 +53,7 @@ export async function loadBatch(
     if (!('error' in result)) {
       onWritten?.(part, result);
     } else if (onMissingParents !== undefined && codeOf(result.error) === 'foreign_key_violation') {
-      for (const waiting of [part, ...parts.splice(0)]) await onMissingParents(waiting);
+      for (const deferred of [part, ...parts.splice(0)]) await onMissingParents(deferred);
     } else if (part.rows.length > 1) {
       parts.unshift(...splitBatch(part, result));
     } else {

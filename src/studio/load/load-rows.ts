@@ -36,7 +36,7 @@ import type { PrepareCycles } from './prepare-cycles.ts';
 import type { ReadAhead } from './read-ahead.ts';
 
 export interface LoadContext extends Pick<Context<LoadCapability>, 'database' | 'schemas'> {
-  /** A temporary folder for rows that wait for their parents. */
+  /** A temporary folder for deferred rows: those that come before the rows that they reference. */
   readonly folder: string;
 }
 
@@ -248,9 +248,9 @@ async function writeOrDefer(
   batch: LoadBatch,
 ): Promise<void> {
   const { spool, movedReferences } = load;
-  const defer = async (waiting: LoadBatch): Promise<void> => {
-    spool.write(waiting);
-    await movedReferences.remember(loadSession, waiting);
+  const defer = async (deferred: LoadBatch): Promise<void> => {
+    spool.write(deferred);
+    await movedReferences.remember(loadSession, deferred);
   };
   if (spool.has(batch.table)) return defer(batch);
   await movedReferences.mustNotReference(loadSession, batch);

@@ -1,6 +1,6 @@
 /**
- * Finds rows that reference a value which an earlier row of the file changes. If the earlier row waits
- * for rows that it references itself, its update would change the later row's reference too.
+ * Finds rows that reference a value which an earlier row of the file changes. If the earlier row is
+ * deferred because it references later rows itself, its update would also change the reference.
  */
 import { StudioError } from '../../model/errors.ts';
 import { join, param, sql } from '../../model/fragment.ts';
@@ -13,9 +13,9 @@ import type { Row, Value } from '../../model/values.ts';
 import type { LoadBatch, LoadSession } from './load-batch.ts';
 
 export interface MovedReferences {
-  /** Remembers the rows of a waiting batch that will change values which other tables reference. */
-  remember(this: void, loadSession: LoadSession, waiting: LoadBatch): Promise<void>;
-  /** Fails if a row that is written now references a value that a waiting row will change. */
+  /** Remembers the rows of a deferred batch that will change values which other tables reference. */
+  remember(this: void, loadSession: LoadSession, deferred: LoadBatch): Promise<void>;
+  /** Fails if a row that is written now references a value that a deferred row will change. */
   mustNotReference(this: void, loadSession: LoadSession, batch: LoadBatch): Promise<void>;
 }
 
@@ -23,15 +23,15 @@ export function createMovedReferences(schema: Schema): MovedReferences {
   /** By table: the primary keys of its rows that change a referenced value, as text. */
   const movedKeys = new Map<string, Set<string>>();
   return {
-    remember: async (loadSession, waiting) => {
-      const { table, conflict } = waiting;
-      const names = conflict.kind === 'update' ? movableColumns(schema, waiting) : [];
+    remember: async (loadSession, deferred) => {
+      const { table, conflict } = deferred;
+      const names = conflict.kind === 'update' ? movableColumns(schema, deferred) : [];
       if (names.length === 0 || table.primaryKey === undefined) return;
       const keys = movedKeys.get(table.name) ?? new Set();
       movedKeys.set(table.name, keys);
-      await query(loadSession, waiting, {
+      await query(loadSession, deferred, {
         table,
-        condition: (row) => changeCondition(loadSession, waiting, { row, names }),
+        condition: (row) => changeCondition(loadSession, deferred, { row, names }),
         onFound: (_, key) => keys.add(key),
       });
     },

@@ -89,7 +89,7 @@ function invalidSchema(reason: string): StudioError {
   return invalidParameter(`schema: ${reason}`, 'schema');
 }
 
-/** A part of the file has one target. */
+/** Rejects a table or column of the file that is mapped twice. */
 function mustDiffer(sources: readonly string[]): void {
   const seenNames = new Set<string>();
   const repeated = sources.find((source) => seenNames.size === seenNames.add(source).size);

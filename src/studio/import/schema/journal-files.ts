@@ -14,7 +14,7 @@ export interface Addition {
   readonly table: string;
   /** The statement that reverts it. */
   readonly undo: string;
-  /** Set for an added column. It is dropped only if it holds no values of others. */
+  /** Set for an added column. It is dropped only if no other session has written values to it. */
   readonly column?: string;
 }
 

@@ -186,8 +186,10 @@ function lexicalOf(name: string): LexicalRules {
 
 function dialectWarning(file: string, name: string, proof: string | undefined): string {
   const reason =
-    proof === undefined ? "the database's own cannot be" : `it holds ${JSON.stringify(proof)}`;
-  return `${file} was read as SQL of ${name}: ${reason}. The parameter dialect names another one.`;
+    proof === undefined
+      ? "it is not valid in the database's own dialect"
+      : `it contains ${JSON.stringify(proof)}`;
+  return `${file} was read as SQL of ${name}: ${reason}. If that is wrong, set the parameter "dialect".`;
 }
 
 /** A warning about the first string that another dialect would read differently. */
@@ -206,7 +208,7 @@ function backslashWarning(text: string, name: string): readonly string[] {
     : undefined;
   if (found === undefined || otherDialects.length === 0) return [];
   const names = otherDialects.map(({ dialect }) => dialect.name).join(' or ');
-  const [keepsText, escapesText] = ['keeps the backslash', 'takes the backslash for an escape'];
+  const [keepsText, escapesText] = ['keeps the backslash', 'reads the backslash as an escape'];
   const excerpt = text.slice(found.start, Math.min(found.end, found.start + 40));
   return [
     `Line ${lineColumn(text, found.start).line}: ${excerpt} was read as SQL of ${name}, which ${lexical.backslashEscapes ? escapesText : keepsText}; ` +
