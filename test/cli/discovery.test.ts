@@ -48,7 +48,7 @@ describe('.env', () => {
     expect(await stderrOf(server)).toBe('database-studio: DATABASE_URL is read from .env.\n');
   });
 
-  test('loses to .env.local, the environment and the argument', async () => {
+  test('is overridden by .env.local, the environment and the argument', async () => {
     const cwd = makeFiles({ '.env': 'DATABASE_URL=a.db', '.env.local': 'DATABASE_URL=b.db' });
     for (const name of ['a', 'b', 'c']) makeDatabase(cwd, `${name}.db`);
     expect(findFileUrl(cwd)).toEqual({ value: 'b.db', source: '.env.local' });

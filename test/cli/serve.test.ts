@@ -267,7 +267,7 @@ describe.each([
   });
 });
 
-test('a studio that is told to end is not ready, answers for a while, and ends', async () => {
+test('after SIGTERM, a studio with a shutdown delay is not ready, still responds, and then ends', async () => {
   const server = await serve([makeDatabase(makeFolder()), '--shutdown-delay', '5s']);
   expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
   server.child.kill('SIGTERM');

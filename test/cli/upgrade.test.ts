@@ -1,6 +1,6 @@
 /**
  * The state folder of the previous release, opened by this version. STUDIO_TEST_PREVIOUS names the previous package
- * (.tgz). Without it, this build has its place, so that the test exists before the first release.
+ * (.tgz). Without it, the test uses this build as the previous one, so that it runs before the first release.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';

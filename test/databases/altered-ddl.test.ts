@@ -16,12 +16,12 @@ const read = [mysqlTemplates, sqlserverTemplates].map(
 );
 
 describe('a word that no dialect knows', () => {
-  test.each(read)('is seen in %s', (_, templates) =>
+  test.each(read)('is reported in %s', (_, templates) =>
     expectUnknownWordSeen(templates, isLong ? 10_000 : 150),
   );
 });
 
-const onlyLong = 'its reports need a look; STUDIO_TEST_LONG=1 runs it';
+const skipReason = 'a person has to review its reports; STUDIO_TEST_LONG=1 runs it';
 
 const references = [
   ['MariaDB', mysqlTemplates, openMariadbReference],
@@ -32,7 +32,7 @@ const references = [
 test.for(references)(
   'a typo that %s rejects or reads differently is reported or read differently',
   async ([, templates, open], context) => {
-    if (!isLong) return context.skip(onlyLong);
+    if (!isLong) return context.skip(skipReason);
     const reference = await open();
     try {
       await expectMistakesSeen(templates, reference, 4000);
@@ -47,7 +47,7 @@ const meaningless =
   /^(?:GO|NULL|NOT|NOT NULL|ASC|\.|,|;|\)|\[dbo\]|\[dbo\]\.|CLUSTERED|NONCLUSTERED|ON \[PRIMARY\]|@\w+ =|NO ACTION|WITH VALUES|OR ALTER)$/;
 
 test('a clause of T-SQL that is deleted changes what is read', async (context) => {
-  if (!isLong) return context.skip(onlyLong);
+  if (!isLong) return context.skip(skipReason);
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
       const { original, altered, removed, before } = withMistake(sqlserverTemplates, seed);

@@ -1,4 +1,4 @@
-/** Clauses of schema files: the import makes what the database's own client makes, or names the difference. */
+/** Clauses of schema files: the import creates what the database's own client creates, or names the difference. */
 import { test } from 'vitest';
 import { mysqlClauses, postgresClauses, sqliteClauses } from './clauses.ts';
 import {

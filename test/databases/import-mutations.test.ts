@@ -30,7 +30,7 @@ const mutations = fc.constantFrom<Mutate>(
   (text, at) => `${text.slice(0, at)}; oops here; ${text.slice(at)}`,
 );
 
-/** The tables with their columns as SQLite itself makes them; undefined where it refuses a statement. */
+/** The tables with their columns as SQLite itself creates them; undefined if it rejects a statement. */
 function nativeTables(text: string): readonly string[] | undefined {
   const db = new Database(':memory:');
   try {

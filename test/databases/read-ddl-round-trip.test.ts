@@ -123,8 +123,8 @@ function target({ onDelete: _own, ...key }: ForeignKey): object {
   return key;
 }
 
-/** Facts that are the same before and after. SQL Server wraps a default in parentheses. */
-function facts({ tables }: Schema): object {
+/** What is the same before and after. SQL Server wraps a default in parentheses. */
+function comparableParts({ tables }: Schema): object {
   return tables
     .map(({ name, columns: ownColumns, primaryKey, foreignKeys, indexes, checks }) => ({
       name,
@@ -190,7 +190,7 @@ describe.each(
             expected?.indexes.map(({ name, unique, parts }) => ({ name, unique, parts })),
           );
         }
-        expect(facts(await read(write(first, true)))).toEqual(facts(first));
+        expect(comparableParts(await read(write(first, true)))).toEqual(comparableParts(first));
       }),
       { numRuns: 60 },
     );

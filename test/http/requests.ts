@@ -23,7 +23,7 @@ export async function ask(path: string, options: AskOptions = {}): Promise<Excha
   return { studio, response: await app.fetch(new Request(`${origin}${path}`, options.init)) };
 }
 
-/** The same for a path below the API. */
+/** Sends one request to a path of the API. */
 export function askApi(path: string, options: AskOptions = {}): Promise<Exchange> {
   return ask(`/studio/api${path}`, options);
 }

@@ -1,4 +1,4 @@
-/** What a database's own client says about a schema file, and what it makes of it. */
+/** How a database's own client responds to a schema file, and what it creates from it. */
 import Database from 'better-sqlite3';
 import * as mariadb from '../../servers/mariadb.ts';
 import { mariadbCatalog, sqliteCatalog } from '../import-clauses.ts';
@@ -6,7 +6,7 @@ import { mariadbCatalog, sqliteCatalog } from '../import-clauses.ts';
 interface Verdict {
   /** `rejected` for all errors but those of the syntax. */
   readonly kind: 'accepted' | 'syntax error' | 'rejected';
-  /** What the file makes, in lines. */
+  /** The created objects, one line each. */
   readonly catalog: readonly string[];
 }
 

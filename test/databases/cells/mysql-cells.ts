@@ -14,8 +14,8 @@ const binary = (maxLength: number): Literals => bytes(maxLength).map((hex) => `X
 const numbers = fc.oneof(decimals, wholeNumbers());
 const times = of('-838:59:59.000000', '00:00:00.000001', '838:59:59', '23:59:59.999999', '-00:00:01', '100:00:00'); // prettier-ignore
 const dates = of('0001-01-01', '9999-12-31', '2024-02-29', '0000-00-00', '2026-00-00', '2026-01-00', '0000-01-01'); // prettier-ignore
-const moments = of('2026-01-31 13:05:00.123456', '9999-12-31 23:59:59', '0000-00-00 00:00:00', '2026-00-00 00:00:00', '0001-01-01 00:00:00.5', '1000-01-01 00:00:00'); // prettier-ignore
-const stamps = of('2026-01-31 13:05:00.5', '1970-01-02 00:00:01', '2038-01-18 03:14:07.999999', '0000-00-00 00:00:00', '2026-03-29 02:30:00', '2026-10-25 01:30:00'); // prettier-ignore
+const datetimes = of('2026-01-31 13:05:00.123456', '9999-12-31 23:59:59', '0000-00-00 00:00:00', '2026-00-00 00:00:00', '0001-01-01 00:00:00.5', '1000-01-01 00:00:00'); // prettier-ignore
+const timestamps = of('2026-01-31 13:05:00.5', '1970-01-02 00:00:01', '2038-01-18 03:14:07.999999', '0000-00-00 00:00:00', '2026-03-29 02:30:00', '2026-10-25 01:30:00'); // prettier-ignore
 const floats = fc.oneof(doubles, of('1e30', '0.1'));
 const bits = (length: number): Literals =>
   fc
@@ -67,10 +67,10 @@ export const mysqlCells: NativeCells = {
     { type: 'date', values: dates },
     { type: 'time', values: times },
     { type: 'time(6)', values: times },
-    { type: 'datetime', values: moments },
-    { type: 'datetime(6)', values: moments },
-    { type: 'timestamp NULL', values: stamps },
-    { type: 'timestamp(6) NULL', values: stamps },
+    { type: 'datetime', values: datetimes },
+    { type: 'datetime(6)', values: datetimes },
+    { type: 'timestamp NULL', values: timestamps },
+    { type: 'timestamp(6) NULL', values: timestamps },
     { type: 'year', values: of('1901', '2155', '0000', '2026') },
     { type: 'json', values: json },
     { type: 'longtext CHECK (json_valid(?))', values: json },

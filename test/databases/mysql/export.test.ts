@@ -78,7 +78,7 @@ test('an ENUM value outside its labels reads as an empty text, which an import a
   }
 });
 
-test('tables without transactions are not exported as of one time', async () => {
+test('an export of tables without transactions is marked as not consistent', async () => {
   const { url, query } = database();
   expect((await exportAll(url)).head.consistent).toBe(true);
   await query('CREATE TABLE plain (id int PRIMARY KEY) ENGINE = MyISAM');

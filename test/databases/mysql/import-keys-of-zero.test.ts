@@ -41,9 +41,9 @@ async function storedRows(): Promise<readonly (readonly [id: number, n: number])
 }
 
 /**
- * The rows in the order of their keys, with the keys that the script gives. Generated numbers have
- * other gaps: InnoDB reserves one also for a row with a key of its own, by the rows of a statement, and
- * the import writes rows of several statements together.
+ * The rows in the order of their keys. Generated keys are not compared, because their gaps differ: InnoDB
+ * reserves a number for each row of a statement, even if the row has an explicit key, and the import
+ * writes the rows of several statements in one.
  * https://dev.mysql.com/doc/refman/8.4/en/innodb-auto-increment-handling.html
  */
 function withoutGaps(rows: Awaited<ReturnType<typeof rowsAfter>>): unknown {

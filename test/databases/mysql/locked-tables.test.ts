@@ -25,7 +25,7 @@ async function tablesOf(studio: Studio): Promise<readonly ListedTable[]> {
   return tables;
 }
 
-/** Returns a function that ends it. */
+/** Another session creates a table and does not finish. Returns a function that ends the session's statement. */
 async function createSlowly(where: TestDatabase): Promise<() => Promise<void>> {
   const creator = await mysql.createConnection(where.url);
   const ended = creator

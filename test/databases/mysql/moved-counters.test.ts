@@ -16,7 +16,7 @@ const triggers = ['BEFORE INSERT', 'AFTER INSERT', 'BEFORE UPDATE', 'AFTER UPDAT
 const sample = fc.record({
   definition: fc.constantFrom('int AUTO_INCREMENT', 'int DEFAULT nextval(`drawn s`)', 'int DEFAULT (nextval(`drawn s`) * 2)'), // prettier-ignore
   trigger: fc.option(fc.constantFrom(...triggers)),
-  /** What the trigger draws from. */
+  /** Where the trigger takes numbers from. */
   source: fc.constantFrom('table', 'sequence'),
   fields: fc.constantFrom(
     { dry_run: 'true' },

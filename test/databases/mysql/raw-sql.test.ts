@@ -112,7 +112,7 @@ test('system tables can be read', async () => {
   expect(await run('SELECT count(*) AS n FROM mysql.func')).toMatchObject({ type: 'read' });
 });
 
-test('a dry run is refused while a table is not transactional', async () => {
+test('a dry run is rejected if a table is not transactional', async () => {
   await server().query(
     'CREATE TABLE journal (id int) ENGINE=MyISAM; INSERT INTO journal VALUES (1)',
   );

@@ -158,7 +158,7 @@ function foundTraits({ default: defaultText, autoIncrement, onUpdate }: Column):
 
 describe.each(dumps)('%s', (_file, facts) => {
   beforeEach(({ skip }) => {
-    if (!server().isMariadb) skip('the facts are those that MariaDB tells');
+    if (!server().isMariadb) skip('the expected values are those of MariaDB');
   });
 
   let ownDatabase: TestDatabase | undefined;

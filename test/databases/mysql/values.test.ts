@@ -325,7 +325,7 @@ test('0 is a value, not a request for the next number', async () => {
   expect((await database.run({ text: 'SELECT id FROM numbered', params: [] })).rows).toEqual([[0]]);
 });
 
-test('text that UTF-8 does not have is refused', async () => {
+test('text that UTF-8 cannot represent is rejected', async () => {
   const { database } = open();
   await expect(database.run({ text: 'SELECT ?', params: ['\ud800'] })).rejects.toMatchObject({
     code: 'invalid_value',

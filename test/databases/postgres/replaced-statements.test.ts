@@ -66,7 +66,7 @@ test('rows and totals stay correct after any function has replaced them', async 
   const ask = requestSender(studio!);
   const rows = await postgres().query('SELECT id, name FROM kept ORDER BY id');
   const attack = fc.constantFrom(...Object.keys(attacks));
-  const look = async (): Promise<void> => {
+  const readAndExpect = async (): Promise<void> => {
     const list = await ask('/tables/kept/rows');
     expect(JSON.parse(list.text)).toMatchObject({ data: rows, total: rows.length });
     const one = await ask('/tables/kept/rows/2');
@@ -75,10 +75,10 @@ test('rows and totals stay correct after any function has replaced them', async 
   await fc.assert(
     fc.asyncProperty(fc.array(attack, { minLength: 1, maxLength: 5 }), async (names) => {
       // A statement is prepared on its second use.
-      for (let i = 0; i < 3; i++) await look();
+      for (let i = 0; i < 3; i++) await readAndExpect();
       for (const name of names) {
         await attacks[name]?.(ask);
-        await look();
+        await readAndExpect();
       }
     }),
     { numRuns: 12 },

@@ -204,11 +204,11 @@ describe('a transaction', () => {
   });
 
   test('fails if an error in it was ignored', async () => {
-    const overheard = database.transaction('write', async (session) => {
+    const transactionWithIgnoredError = database.transaction('write', async (session) => {
       await session.run(query('DELETE FROM numbers'));
       await session.run(query('SELECT 1/0')).catch(() => {});
     });
-    await expect(overheard).rejects.toMatchObject({ code: 'write_conflict' });
+    await expect(transactionWithIgnoredError).rejects.toMatchObject({ code: 'write_conflict' });
     expect(await count()).toBe('3');
   });
 

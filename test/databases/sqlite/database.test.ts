@@ -33,15 +33,15 @@ describe('a write transaction', () => {
 
   test('fails at the commit if a deferred foreign key is violated, and changes nothing', async () => {
     const database = makeDatabase('CREATE TABLE t (id INTEGER PRIMARY KEY, up INT REFERENCES t)');
-    const orphan = (first: string): Promise<unknown> =>
+    const insertDanglingReference = (first: string): Promise<unknown> =>
       database.transaction('write', async (session) => {
         await run(session, first);
         await run(session, 'INSERT INTO t VALUES (1, 9)');
       });
     for (let i = 0; i < 3; i++) {
-      expect((await failure(database, orphan('PRAGMA defer_foreign_keys = ON')))?.code).toBe(
-        'foreign_key_violation',
-      );
+      expect(
+        (await failure(database, insertDanglingReference('PRAGMA defer_foreign_keys = ON')))?.code,
+      ).toBe('foreign_key_violation');
       expect(await rowsOf(database, 'SELECT * FROM t')).toEqual([]);
     }
     await database.transaction('write', async (session) => {

@@ -33,7 +33,7 @@ interface Disk {
   readonly create: (text: string) => Promise<Reply>;
   readonly createMany: (texts: readonly string[]) => Promise<Reply>;
   /** The rows and the result of an integrity check, read by another program. */
-  readonly look: () => { readonly texts: readonly unknown[]; readonly health: unknown };
+  readonly readContents: () => { readonly texts: readonly unknown[]; readonly health: unknown };
 }
 
 async function openOnSmallDisk(journal: 'delete' | 'wal'): Promise<Disk> {
@@ -51,7 +51,7 @@ async function openOnSmallDisk(journal: 'delete' | 'wal'): Promise<Disk> {
   return {
     create: (text) => perform('create-row', { text }),
     createMany: (texts) => perform('change-rows', { create: texts.map((text) => ({ text })) }),
-    look: () => {
+    readContents: () => {
       const raw = new BetterSqlite3(path);
       try {
         return {
@@ -79,9 +79,12 @@ describe.skipIf(probe === undefined).for(['delete', 'wal'] as const)(
       await disk.create('before');
       await expect(disk.create(tooLong)).rejects.toMatchObject(isFull);
       await expect(disk.createMany(['a', 'b', tooLong])).rejects.toMatchObject(isFull);
-      expect(disk.look()).toStrictEqual({ texts: ['before'], health: 'ok' });
+      expect(disk.readContents()).toStrictEqual({ texts: ['before'], health: 'ok' });
       await disk.createMany(['after', 'after all']);
-      expect(disk.look()).toStrictEqual({ texts: ['before', 'after', 'after all'], health: 'ok' });
+      expect(disk.readContents()).toStrictEqual({
+        texts: ['before', 'after', 'after all'],
+        health: 'ok',
+      });
     });
 
     test('successful writes are stored, and rejected ones are not', async () => {
@@ -95,8 +98,11 @@ describe.skipIf(probe === undefined).for(['delete', 'wal'] as const)(
       expect(written.length).toBeGreaterThan(0);
       expect(rejections.length).toBeGreaterThan(0);
       for (const rejection of rejections) expect(rejection).toMatchObject(isFull);
-      expect(disk.look()).toStrictEqual({ texts: expect.arrayContaining(written), health: 'ok' });
-      expect(disk.look().texts).toHaveLength(written.length);
+      expect(disk.readContents()).toStrictEqual({
+        texts: expect.arrayContaining(written),
+        health: 'ok',
+      });
+      expect(disk.readContents().texts).toHaveLength(written.length);
     });
   },
 );

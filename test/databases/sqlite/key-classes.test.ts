@@ -56,7 +56,7 @@ const keyed = fc.constantFrom(...alike).chain((group) =>
   }),
 );
 
-test('an id that the page forms of any value changes that row or none', async () => {
+test('an id that the page forms from any value changes that row or none', async () => {
   const path = makeFile('CREATE TABLE t (mark INTEGER)');
   const raw = openRaw(path);
   const studio = await createStudio({ url: path });

@@ -275,7 +275,7 @@ IF NOT EXISTS (SELECT 1 FROM a) CREATE TABLE d (x int)`,
   expect(schema.tables.map(({ name }) => name)).toEqual(['h', 'a', 'b', 'd']);
 });
 
-test('many guards over many tables take no time that grows with their product', async () => {
+test('the time for many guards over many tables does not grow with their product', async () => {
   const guards = Array.from(
     { length: 400 },
     (_, i) =>

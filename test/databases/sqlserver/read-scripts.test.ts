@@ -302,7 +302,7 @@ describe('an object that an import does not create is named', () => {
   });
 });
 
-test('a partition function is no module, which would fill its batch', async () => {
+test('a partition function ends before the end of its batch, unlike a procedure', async () => {
   const { schema, problems } = await read(
     'sqlserver',
     "ALTER PARTITION FUNCTION pf() MERGE RANGE ('2020-01-01')\nCREATE TABLE t (a int)",

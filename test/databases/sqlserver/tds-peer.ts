@@ -117,12 +117,12 @@ function readMessages(socket: Socket, handle: (type: number, payload: Buffer) =>
   });
 }
 
-const mostBytes = 4000;
+const maxPayloadBytes = 4000;
 
 function send(socket: Socket, payload: Buffer): void {
-  for (let start = 0; start === 0 || start < payload.length; start += mostBytes) {
-    const part = payload.subarray(start, start + mostBytes);
-    const isLast = start + mostBytes >= payload.length;
+  for (let start = 0; start === 0 || start < payload.length; start += maxPayloadBytes) {
+    const part = payload.subarray(start, start + maxPayloadBytes);
+    const isLast = start + maxPayloadBytes >= payload.length;
     const header = Buffer.from([packet.response, isLast ? 1 : 0, 0, 0, 0, 0, 1, 0]);
     header.writeUInt16BE(part.length + 8, 2);
     socket.write(Buffer.concat([header, part]));

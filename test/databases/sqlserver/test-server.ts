@@ -66,7 +66,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await query(server, `CREATE DATABASE ${name}`);
   const isBabelfish = await askBabelfish(server);
   const connection = await open(serverUrl, name);
-  if (isBabelfish) await query(connection, allowStandIns);
+  if (isBabelfish) await query(connection, allowBabelfishTypes);
   return {
     url: urlOf(serverUrl, name),
     isBabelfish,
@@ -98,7 +98,7 @@ async function dropDatabase(server: Database, name: string, tries = 20): Promise
 }
 
 /** Babelfish accepts rowversion only if this setting allows its own type instead. */
-const allowStandIns =
+const allowBabelfishTypes =
   "EXEC sp_babelfish_configure 'babelfishpg_tsql.escape_hatch_rowversion', 'ignore', 'server'";
 
 function urlOf(server: string, database: string): string {
