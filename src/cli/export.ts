@@ -100,13 +100,16 @@ async function fileOfOperation(
   };
 }
 
-interface Started {
+interface JobRequest {
   readonly name: JobName;
   readonly input: object;
   readonly signal: AbortSignal;
 }
 
-async function fileOfJob(studio: Studio, { name, input, signal }: Started): Promise<OutgoingFile> {
+async function fileOfJob(
+  studio: Studio,
+  { name, input, signal }: JobRequest,
+): Promise<OutgoingFile> {
   const line = createProgressLine(process.stderr);
   const job = await studio.start(name, input, { signal, onProgress: line.show });
   const head: FileHead = await job.head;

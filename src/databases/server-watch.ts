@@ -10,7 +10,7 @@ export interface WatchedConnections<C> {
   destroy(connection: C): void;
 }
 
-/** Without any transfer for one interval, the server is asked for another connection. */
+/** If nothing is transferred for one interval, another connection is opened to test the server. */
 const intervalMs = 750;
 /** The server has ten intervals of this length to respond. */
 const responseIntervalMs = 250;
@@ -81,7 +81,7 @@ const networkErrors: ReadonlySet<unknown> = new Set([
   'ETIMEOUT',
 ]);
 
-/** Whether the server has not answered, or what was thrown because of that. */
+/** Whether the error, or one of its causes, means that the server did not respond. */
 function isNetworkError(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };

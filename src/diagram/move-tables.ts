@@ -6,8 +6,9 @@ import type { Arrangement, Frame, PlacedBox, Route } from './arrangement.ts';
 import { frameAround } from './namespaces.ts';
 
 /**
- * The arrangement with some tables at other positions, by name, in its coordinates. Lines between
- * tables that moved apart get new routes, and frames enclose the tables that they enclosed before.
+ * Moves tables of an arrangement. `positions` has the new ones by table name, in the coordinates of the
+ * arrangement. A line gets a new route if its tables moved relative to each other, and frames enclose the
+ * same tables as before.
  */
 export function moveTables(
   arrangement: Arrangement,

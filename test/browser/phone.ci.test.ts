@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { inBrowser, phone, seriousAxeFindings, storedIn } from './studio-page.ts';
 
-/** Controls on the screen that are cut off, or too low for a finger. Strips that scroll may be wider. */
-const outOfReach = `[...document.querySelectorAll('button, a, input, select, [role="tab"]')]
+/** Visible controls that are cut off, or not high enough to be touched. Lists that scroll sideways may be wider. */
+const unusableControls = `[...document.querySelectorAll('button, a, input, select, [role="tab"]')]
   .map((element) => element.closest('label') ?? element)
   .filter((element) => {
     const { left, right, top, width, height } = element.getBoundingClientRect();
@@ -74,11 +74,11 @@ inBrowser('a phone', ({ open, file }) => {
     await page.getByRole('button', { name: 'Run all' }).click();
     await page.getByRole('tab', { name: '2', exact: true }).click();
     await page.getByText('1 row in').first().waitFor();
-    expect(await page.evaluate(outOfReach)).toEqual([]);
+    expect(await page.evaluate(unusableControls)).toEqual([]);
     await page.getByRole('button', { name: 'New tab' }).click();
     await page.getByRole('button', { name: 'Query history' }).click();
     await page.getByRole('button', { name: /^select count/ }).waitFor();
-    expect(await page.evaluate(outOfReach)).toEqual([]);
+    expect(await page.evaluate(unusableControls)).toEqual([]);
     await page.getByRole('tab', { name: /^Saved/ }).click();
     await page.getByRole('button', { name: 'select id from tags limit 2;', exact: true }).click();
     await page.getByText('select count(*) from tags;').waitFor();
@@ -101,7 +101,7 @@ inBrowser('a phone', ({ open, file }) => {
     await page.mouse.wheel(0, 10_000);
     await page.getByRole('tab', { name: 'Go' }).click();
     await page.getByText('type Post struct').waitFor();
-    expect(await page.evaluate(outOfReach)).toEqual([]);
+    expect(await page.evaluate(unusableControls)).toEqual([]);
     expect(await page.getByRole('button', { name: 'Add row', exact: true }).count()).toBe(0);
   });
 
@@ -136,7 +136,7 @@ inBrowser('a phone', ({ open, file }) => {
         .waitFor();
       const width = await page.evaluate('document.documentElement.scrollWidth');
       expect(width).toBeLessThanOrEqual(phone.width);
-      expect(await page.evaluate(outOfReach)).toEqual([]);
+      expect(await page.evaluate(unusableControls)).toEqual([]);
       expect(await seriousAxeFindings(page)).toEqual([]);
     },
   );

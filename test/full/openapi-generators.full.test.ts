@@ -1,6 +1,6 @@
 /**
- * The OpenAPI documents of the demo in what their users feed them to: linters without an error, and generators
- * whose clients are compiled, and driven against the demo. The last line of a skipped test is why.
+ * The OpenAPI documents of the demo in the tools of their users. Linters find no error. Generated clients compile,
+ * and read and write the demo. The message of a skipped test says which tool could not be installed, and why.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a tool is installed by, or a skipped test that says why there is none. */
+/** Waits for the installation of a tool. Skips the test if it fails. */
 async function installed<T>(context: TestContext, name: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -42,7 +42,7 @@ const documents = {
   'tables-3.1': 'version=3.1&tables=true',
 } as const;
 
-/** A demo of its own, and its documents as files. */
+/** Serves a separate demo, and writes its documents to files. */
 async function serveDemo(name: string) {
   const cwd = join(folder, name);
   mkdirSync(cwd);
@@ -190,7 +190,7 @@ async function expectWrites(output: Json, get: Get): Promise<void> {
 }
 
 test(
-  'openapi-typescript: types that compile in strict mode, of calls',
+  'openapi-typescript: calls with the generated types compile in strict mode',
   { timeout: 10 * minutes },
   async (context) => {
     const { api, cwd, get } = await serveDemo('typescript');

@@ -1,4 +1,7 @@
-/** Random bodies of TableName, most of whose results are certain, in packages that change their variables in odd ways. Go computes the names. */
+/**
+ * Random TableName methods, compared with Go. A name is certain if the studio computes it without an
+ * assumption. Packages change their variables in unusual ways, which can make a name uncertain.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +37,7 @@ func set@(s *string) string { *s = "set"; return "" }
 func put@(m map[string]string) string { m["a"] = "put"; return "" }
 `;
 
-/** What changes the variables of the package, or only seems to. */
+/** Code that changes the variables of the package, or only seems to. */
 const changes = fc.subarray(
   [
     'func init() { word@ = "assigned" }',
@@ -72,7 +75,7 @@ interface Nodes {
   readonly bool: string;
 }
 
-/** Values that are certain, and a few that are not. */
+/** Mostly expressions with certain values, and a few with others. */
 function mostly(certain: fc.Arbitrary<string>, other: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.oneof({ arbitrary: certain, weight: 30 }, { arbitrary: other, weight: 1 });
 }

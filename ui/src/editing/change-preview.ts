@@ -9,7 +9,7 @@ import type { Staged } from './staged.ts';
 import { editingTexts as texts } from '../texts/editing.ts';
 import { commonTexts } from '../texts/common.ts';
 
-/** What the server would do with staged changes. It is asked again for every change of them. */
+/** Previews what the server would do with staged changes. Requested again whenever they change. */
 export function previewQuery(table: Table, staged: Staged) {
   const partial = table.rolls_back === false;
   return queryOptions({

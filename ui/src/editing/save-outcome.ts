@@ -3,7 +3,7 @@ import { stagedTable } from './staged-store.ts';
 import type { SaveError } from './staged-store.ts';
 import { savingTexts as texts } from '../texts/saving.ts';
 
-/** The tables whose bar of unsaved changes is on the page, with the number of such bars. */
+/** The number of bars of unsaved changes that are on the page, by table. */
 const shownBars = new Map<string, number>();
 
 /** Call when the bar of a table appears, and the returned function when it disappears. */
@@ -13,10 +13,10 @@ export function registerBar(table: string): () => void {
 }
 
 const shownMs = 5000;
-/** What hides the message of each table. */
+/** The timer that hides the message about a save, by table. */
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
-/** Shows beside the Save button what a save has done. A message stands in for a bar that is not on the page. */
+/** Shows the result of a save beside the Save button, or in a toast if the bar of the table is not on the page. */
 export function reportSaved(table: string, title: string): void {
   if (!hasBar(table)) {
     showToast({ kind: 'done', title: texts.inTable({ table, title }) });
@@ -30,7 +30,7 @@ export function reportSaved(table: string, title: string): void {
   );
 }
 
-/** The same for an error. It stays beside the button until the rejected changes are changed or saved. */
+/** Shows the error of a save beside the Save button until the rejected changes are changed or saved, and in a toast if the bar is not on the page. */
 export function reportError(table: string, error: SaveError): void {
   stagedTable(table).setSaveError(error);
   if (!hasBar(table))

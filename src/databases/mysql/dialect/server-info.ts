@@ -7,6 +7,6 @@ export interface ServerInfo {
   readonly isolation: string;
   /** Whether transactions under READ COMMITTED may write. A binary log of statements forbids it. */
   readonly allowsReadCommitted: boolean;
-  /** Whether the server reports statements that change something of their session. */
+  /** Whether the server reports changes of the session state in responses (session_track_state_change). */
   readonly tracksState: boolean;
 }

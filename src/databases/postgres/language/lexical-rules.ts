@@ -1,6 +1,6 @@
 import type { LexicalRules } from '../../../portable/lexer/lexer.ts';
 
-/** https://www.postgresql.org/docs/current/sql-syntax-lexical.html, and psql's lines. */
+/** https://www.postgresql.org/docs/current/sql-syntax-lexical.html, and the lines of psql's commands and of COPY. */
 export const postgresLexicalRules: LexicalRules = {
   nameQuotes: [{ open: '"', close: '"', doubled: true }],
   stringQuotes: ["'"],

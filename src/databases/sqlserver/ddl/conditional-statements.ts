@@ -43,12 +43,12 @@ export function branchOfIf(context: ConditionalContext): Content {
   const branches = branchesOf(statement);
   if (branches === undefined) return undefined;
   const { body, otherwise } = branches;
-  const isTaken = decide(context, branches);
+  const isTaken = isBranchTaken(context, branches);
   if (isTaken) return statementsInRange(statement, body, true);
   return otherwise === undefined ? [] : statementsInRange(statement, otherwise, true);
 }
 
-function decide(context: ConditionalContext, branches: Branches): boolean {
+function isBranchTaken(context: ConditionalContext, branches: Branches): boolean {
   const { statement, run } = context;
   const { condition, body, otherwise } = branches;
   const { truth, reads } = evaluateCondition(run, condition);
@@ -56,38 +56,38 @@ function decide(context: ConditionalContext, branches: Branches): boolean {
     void run.script.draft.warnings.push(`Line ${statement.line}: ${message}`);
   const conditionText = `the condition ${condition.replaceAll(/\s+/g, ' ')}`;
   const endsScript = endsRun(statement, statementsInRange(statement, body, true));
-  const isNegative = testsForAbsence(condition);
-  const isPrecondition = truth === true && endsScript && isNegative && isAtBeginning(run);
+  const isTestForAbsence = testsForAbsence(condition);
+  const isPrecondition = truth === true && endsScript && isTestForAbsence && hasCreatedNothing(run);
   if (truth === undetermined || isPrecondition) {
     const isTaken = !endsScript;
-    const isRelevant = changes(statement, body) || dropsOwnTable(context, body);
+    const isRelevant = changesStructure(statement, body) || dropsOwnTable(context, body);
     if (!isTaken || isRelevant || otherwise !== undefined)
       warn(`${conditionText} is assumed to be ${String(isTaken)}.`);
-    if (isTaken && otherwise !== undefined && changes(statement, otherwise))
+    if (isTaken && otherwise !== undefined && changesStructure(statement, otherwise))
       warn('the ELSE branch is left out.');
     return isTaken;
   }
   if (truth === true) {
-    if (otherwise !== undefined && !reads.catalog && changes(statement, otherwise))
+    if (otherwise !== undefined && !reads.catalog && changesStructure(statement, otherwise))
       warn('the ELSE branch is left out.');
     return true;
   }
   if (reads.catalog) recordDrops(context, body);
-  const isAbsence = !reads.catalog || !isNegative;
+  const isWarned = !reads.catalog || !isTestForAbsence;
   if (reads.rows && !endsScript) warn(`${conditionText} is assumed to be false.`);
-  else if (otherwise === undefined && isAbsence && changes(statement, body))
+  else if (otherwise === undefined && isWarned && changesStructure(statement, body))
     warn(`${conditionText} is false.`);
   else if (
     otherwise !== undefined &&
     !reads.catalog &&
-    (changes(statement, body) || changes(statement, otherwise))
+    (changesStructure(statement, body) || changesStructure(statement, otherwise))
   )
     warn(`${conditionText} is false.`);
   return false;
 }
 
-/** Whether the script has made nothing yet, so that its conditions check the database that it is for. */
-function isAtBeginning({ script: { draft, data } }: ScriptRun): boolean {
+/** Whether the script has created nothing yet. Its conditions then test whether the database is the right one. */
+function hasCreatedNothing({ script: { draft, data } }: ScriptRun): boolean {
   return draft.tables.size === 0 && draft.views.size === 0 && data.length === 0;
 }
 
@@ -118,7 +118,7 @@ const otherObjects: ReadonlySet<string> = new Set(
 );
 
 /** Whether statements in the range may create or change tables. */
-function changes({ code }: ScriptStatement, [from, to]: Range): boolean {
+function changesStructure({ code }: ScriptStatement, [from, to]: Range): boolean {
   return (
     code.some(
       ({ word }, i) =>
@@ -178,7 +178,7 @@ function dropsIn(
   return droppedObjects;
 }
 
-/** Whether a branch ends the script, which does not happen when all goes well. */
+/** Whether a branch ends the script, as scripts do after an error or on a wrong database. */
 function endsRun(statement: ScriptStatement, branch: readonly NestedStatement[]): boolean {
   const block = withoutBlock(statement, branch);
   const creates = block.some(({ firstWord }) => ['CREATE', 'ALTER'].includes(firstWord));
@@ -243,7 +243,10 @@ export function bodyOfWhile({ statement, run }: ConditionalContext): Content {
   return [];
 }
 
-/** Whether it executes a text or renames something. A text that only drops has nothing to drop before the first table. */
+/**
+ * Whether the loop executes dynamic SQL or renames something. Before the first table, dynamic SQL that only
+ * drops objects changes nothing.
+ */
 function mayExecuteChanges({ code, text }: ScriptStatement, { script }: ScriptRun): boolean {
   const executes = code.some(
     ({ word }, i) =>

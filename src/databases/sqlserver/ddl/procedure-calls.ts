@@ -31,7 +31,7 @@ import type { ScriptRun } from './script-run.ts';
 
 export interface ProcedureCall {
   readonly statement: ScriptStatement;
-  /** After EXEC. */
+  /** Positioned after EXEC. */
   readonly cursor: Cursor;
   readonly draft: SchemaDraft;
   readonly rules: DdlRules;

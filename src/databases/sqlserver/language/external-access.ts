@@ -27,8 +27,8 @@ function nameAt({ text, code }: StatementCode, i: number): string {
 /** Options that name files of databases, audits and event sessions. */
 const fileOptions: ReadonlySet<string> = new Set(['filename', 'filepath', 'event_file']);
 
-/** Methods of xml values, which follow one more dot. */
-const methods: ReadonlySet<string> = new Set(['value', 'query', 'exist', 'nodes', 'modify']);
+/** Methods of xml columns: in `schema.table.column.value()`, the last dot is not part of the name. */
+const xmlMethods: ReadonlySet<string> = new Set(['value', 'query', 'exist', 'nodes', 'modify']);
 
 /** A four-part name `server.database.schema.table`, whose middle parts may be omitted: `server...table`. */
 function otherServerEffects(statement: StatementCode, i: number): Effect[] {
@@ -42,7 +42,7 @@ function otherServerEffects(statement: StatementCode, i: number): Effect[] {
     at++
   )
     dots += Number(code[at]?.word === '.');
-  const isMethod = code[at]?.word === '(' && methods.has(nameAt(statement, at - 1));
+  const isMethod = code[at]?.word === '(' && xmlMethods.has(nameAt(statement, at - 1));
   return dots - Number(isMethod) >= 3 ? [effect('A name of four parts', 'external')] : [];
 }
 
