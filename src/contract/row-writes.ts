@@ -82,9 +82,24 @@ const bulkDeletedResponse = body('BulkDeleted', 'The number of deleted rows.', {
   example: { message: 'deleted', rows_affected: 1, not_found: ['2'] },
 });
 
+const cascade = z.object({
+  table: z.string(),
+  action: z.enum(['delete', 'update', 'set_null', 'set_default']),
+  columns: z
+    .array(z.string())
+    .optional()
+    .describe('The columns that change; absent if the rows are deleted.'),
+  rows: z.int().describe('The number of rows, without those that the request itself deletes.'),
+  rows_exact: z
+    .literal(false)
+    .optional()
+    .describe('Present if there may be more: rows are counted up to 1,000, and for two seconds.'),
+  error: z.string().optional().describe('Why rows could not be counted.'),
+});
+
 const changes = body(
   'Changes',
-  'New rows, changed rows and rows to delete, by their ids; each list may be absent. With `if_match`, the entity tag of a row, the row is written only if it still has that tag.',
+  'New rows, changed rows and rows to delete, by their ids; each list may be absent. With `if_match`, the entity tag of a row, the row is written only if it still has that tag. With `expected_cascades`, the `cascades` of a preview of the same changes, the request is rejected if foreign keys would now do anything else to other rows.',
   {
     schema: z.object({
       create: z.array(rowValues).optional(),
@@ -94,11 +109,13 @@ const changes = body(
       delete: z
         .array(z.union([listedId, z.object({ id: listedId, if_match: z.string().optional() })]))
         .optional(),
+      expected_cascades: z.array(cascade).optional(),
     }),
     example: {
       create: [{ name: 'Ada' }],
       update: [{ id: '1', values: { name: 'Grace' } }],
       delete: ['2', { id: '4', if_match: '"0Jd1WOxEsvbqVH8UXTSgdSbBvIw"' }],
+      expected_cascades: [{ table: 'posts', action: 'delete', rows: 3 }],
     },
   },
 );
@@ -117,21 +134,6 @@ const changedRows = named(
     deleted: z.int(),
   }),
 );
-
-const cascade = z.object({
-  table: z.string(),
-  action: z.enum(['delete', 'update', 'set_null', 'set_default']),
-  columns: z
-    .array(z.string())
-    .optional()
-    .describe('The columns that change; absent if the rows are deleted.'),
-  rows: z.int().describe('The number of rows, without those that the request itself deletes.'),
-  rows_exact: z
-    .literal(false)
-    .optional()
-    .describe('Present if there may be more: rows are counted up to 1,000, and for two seconds.'),
-  error: z.string().optional().describe('Why rows could not be counted.'),
-});
 
 const previewedChanges = named(
   'PreviewedChanges',
@@ -239,7 +241,14 @@ export const rowWriteRoutes = {
     responses: {
       200: { description: 'All changes have been made, or previewed.', json: changedResponse },
     },
-    errors: [...writeErrors, ...valueErrors, ...addressErrors, 'row_changed', 'outcome_unknown'],
+    errors: [
+      ...writeErrors,
+      ...valueErrors,
+      ...addressErrors,
+      'row_changed',
+      'cascades_changed',
+      'outcome_unknown',
+    ],
     access: 'write',
   },
   'upload-cell': {

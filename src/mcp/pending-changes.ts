@@ -6,8 +6,6 @@ export interface TableChanges {
   readonly table: string;
   /** The body of the API's `changes`. */
   readonly body: JsonObject;
-  /** The rows of other tables that foreign keys would delete or change, as previewed. */
-  readonly cascades: unknown;
 }
 
 export interface PendingChanges {

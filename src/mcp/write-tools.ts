@@ -6,7 +6,6 @@ import { rowsText } from './result-text.ts';
 import { ApiError, idMember, idSegment } from './studio-api.ts';
 import { tableNamed } from './structure.ts';
 import { defineTool, exactNumber } from './tool.ts';
-import type { TableChanges } from './pending-changes.ts';
 import type { JsonObject, RowId, StudioApi } from './studio-api.ts';
 import type { Masks } from './masks.ts';
 import type { TableInfo } from './structure.ts';
@@ -71,7 +70,7 @@ export const writeTools: readonly Tool<WriteToolContext>[] = [
       const preview = await postChanges(writer, table, { body, query: { dry_run: true } });
       const { statements, cascades } = preview;
       const rows = [...current.values()].map(({ row }) => row);
-      const confirmation = pending.add({ table, body, cascades });
+      const confirmation = pending.add({ table, body: { ...body, expected_cascades: cascades } });
       return rowsText({ confirmation, statements, cascades }, masks.apply(table, rows));
     },
   }),
@@ -80,7 +79,7 @@ export const writeTools: readonly Tool<WriteToolContext>[] = [
     title: 'Apply previewed changes',
     description:
       'Makes the changes of a preview, all or none, after the user has agreed to them. Fails if one of the rows has ' +
-      'changed since the preview.',
+      'changed since the preview, or if foreign keys would now delete or change other rows.',
     input: z.object({
       confirmation: z.string().describe('The confirmation that preview_changes returned.'),
     }),
@@ -95,7 +94,6 @@ export const writeTools: readonly Tool<WriteToolContext>[] = [
         );
       const { table, body } = previewed;
       const { masks } = await findTable(context, table);
-      await mustCascadeAsBefore(writer, previewed);
       const headers = { 'idempotency-key': confirmation };
       const changed = await postChanges(writer, table, { body, headers });
       const { created = [], updated = [], deleted } = changed as ChangedRows;
@@ -142,17 +140,6 @@ function mustNotCountByMasked({ tables, masks }: Structure, written: WrittenTabl
       steps.push({ table: tableNamed(tables, relation.table), columns: undefined });
     }
   }
-}
-
-/** Rows that reference those to delete may have been added since the preview. */
-async function mustCascadeAsBefore(writer: StudioApi, previewed: TableChanges): Promise<void> {
-  const { table, body, cascades: before } = previewed;
-  const { cascades } = await postChanges(writer, table, { body, query: { dry_run: true } });
-  if (JSON.stringify(cascades) === JSON.stringify(before)) return;
-  throw new ApiError(
-    'Foreign keys would now delete or change other rows than the preview said. Preview the changes again.',
-    'row_changed',
-  );
 }
 
 interface ChangedRows extends JsonObject {

@@ -126,6 +126,11 @@ export const errorDefinitions = {
     meaning:
       'Another client has changed the key or the soft-delete column of the table since a response last showed the table, so an id could identify another row; nothing was written. Load the rows again: the next request uses the new structure.',
   },
+  cascades_changed: {
+    status: 409,
+    meaning:
+      'Foreign keys would now delete or change other rows than `expected_cascades` lists; nothing was written. `cascades` lists them as they are now.',
+  },
   outcome_unknown: {
     status: 409,
     meaning:

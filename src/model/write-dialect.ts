@@ -15,6 +15,11 @@ export interface WriteDialect {
   /** Whether UPDATE returns those of the updated row. */
   readonly supportsUpdateReturning: boolean;
   readonly rowLock: RowLock;
+  /**
+   * Locks rows of the table that reference a row with `rowLock`, so that until the transaction ends no row
+   * begins or ceases to reference it or them. Undefined if no lock is needed, or if the lock would hide rows.
+   */
+  referencingRowsLock(table: Table): RowLock | undefined;
   /** For tables whose storage engine ignores `rowLock`; undefined where it locks rows. */
   rowState(table: Table): RowState | undefined;
   /** The statement that defers foreign keys to the commit; undefined where the database has none. */

@@ -125,6 +125,44 @@ for (const underTest of databasesUnderTest) {
         ]);
       });
 
+      test('nothing is saved if a deletion would take along other rows than were shown', async () => {
+        const page = await openShelves('&filter_id__gt=40');
+        const count = async (): Promise<number> =>
+          Number((await texts('SELECT count(*) FROM item WHERE shelf_id = 41'))[0]);
+        const shown = await count();
+        const addItem = (id: number) =>
+          database.run(`INSERT INTO item (id, shelf_id) VALUES (${id}, 41)`);
+        const rejected = page.getByText('Foreign keys would now delete or change other rows');
+        const bar = page.getByRole('region', { name: 'Unsaved changes' });
+        await page.locator('#cell-0-1').click();
+        await page.keyboard.press('Delete');
+        await bar.getByText(`Also deletes ${shown} rows of item.`).waitFor();
+        await addItem(1001);
+        await page.keyboard.press('Control+s');
+        await rejected.waitFor();
+        await bar.getByText(`Also deletes ${shown + 1} rows of item.`).waitFor();
+        // A change of another row does not change what the deletion does.
+        await type(page, '#cell-1-1', 'renamed');
+        await rejected.waitFor({ state: 'detached' });
+        await addItem(1002);
+        await page.keyboard.press('Control+s');
+        await rejected.waitFor();
+        await page.getByRole('button', { name: 'Review' }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByText(`Also deletes ${shown + 2} rows of item.`).waitFor();
+        await addItem(1003);
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await bar.getByText(`Also deletes ${shown + 3} rows of item.`).waitFor();
+        expect(await count()).toBe(shown + 3);
+        expect(await texts("SELECT count(*) FROM shelf WHERE name = 'renamed'")).toEqual(['0']);
+        await page.getByRole('button', { name: 'Review' }).click();
+        await dialog.getByText(`Also deletes ${shown + 3} rows of item.`).waitFor();
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await page.getByText('Saved 2 changes').waitFor();
+        expect(await count()).toBe(0);
+        expect(await texts("SELECT count(*) FROM shelf WHERE name = 'renamed'")).toEqual(['1']);
+      });
+
       test('a thousand pasted lines are stored once, each in its row', async () => {
         // Rows that nothing references.
         const page = await openShelves('&filter_id__gt=44');

@@ -208,6 +208,10 @@ const requestsByRoute: Readonly<Partial<Record<RouteId, ByCode>>> = {
   'change-rows': {
     invalid_id: { params: { table: 'users' }, body: '{"delete":["x"]}' },
     row_not_found: { params: { table: 'users' }, body: '{"delete":["999"]}' },
+    cascades_changed: {
+      params: { table: 'parents' },
+      body: '{"delete":[1],"expected_cascades":[]}',
+    },
     row_changed: {
       params: { table: 'users' },
       body: '{"update":[{"id":1,"if_match":"\\"x\\"","values":{"age":1}}]}',

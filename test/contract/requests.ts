@@ -108,6 +108,11 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
       body: '{"create":[{"name":"c"}],"update":[{"id":"18","values":{"age":1}}],"delete":["19"]}',
     },
     {
+      title: 'with the cascades of a preview',
+      params: users,
+      body: '{"create":[{"name":"d"}],"expected_cascades":[]}',
+    },
+    {
       title: 'as a preview',
       params: users,
       query: 'dry_run=true&permanent=true',

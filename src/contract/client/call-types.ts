@@ -807,6 +807,18 @@ export interface Calls {
         readonly id: string | number;
         readonly if_match?: string | undefined;
       })[] | undefined;
+      readonly expected_cascades?: readonly ({
+        readonly table: string;
+        readonly action: 'delete' | 'update' | 'set_null' | 'set_default';
+        /** The columns that change; absent if the rows are deleted. */
+        readonly columns?: readonly string[] | undefined;
+        /** The number of rows, without those that the request itself deletes. */
+        readonly rows: number;
+        /** Present if there may be more: rows are counted up to 1,000, and for two seconds. */
+        readonly rows_exact?: false | undefined;
+        /** Why rows could not be counted. */
+        readonly error?: string | undefined;
+      })[] | undefined;
     } };
     readonly response: Changed;
   };

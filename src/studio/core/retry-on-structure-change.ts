@@ -32,6 +32,7 @@ const structureDependent: ReadonlySet<ErrorCode> = new Set([
   'no_row_identity',
   'permission_denied',
   'row_changed',
+  'cascades_changed',
 ]);
 
 /** Limits the retries while another client changes the structure again and again. */

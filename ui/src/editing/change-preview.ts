@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { StudioError } from '../../../src/model/errors.ts';
 import type { Table } from '../api/queries.ts';
+import type { Cascades } from '../api/responses.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { previewChanges } from './send-changes.ts';
-import type { PreviewedChanges } from './send-changes.ts';
-import { changesBody } from './staged.ts';
+import { previewKey } from './shown-cascades.ts';
 import type { Staged } from './staged.ts';
 import { editingTexts as texts } from '../texts/editing.ts';
 import { commonTexts } from '../texts/common.ts';
@@ -13,7 +13,7 @@ import { commonTexts } from '../texts/common.ts';
 export function previewQuery(table: Table, staged: Staged) {
   const partial = table.rolls_back === false;
   return queryOptions({
-    queryKey: ['preview', table.name, changesBody(staged)],
+    queryKey: previewKey(table.name, staged),
     queryFn: ({ signal }) => previewChanges(table.name, staged, { partial, signal }),
     staleTime: 0,
     gcTime: 0,
@@ -33,10 +33,10 @@ export function previewErrorOf(error: unknown): PreviewError {
   return { message: messageOf(error), item: isItem ? `${list} ${index}` : undefined };
 }
 
-type Cascade = PreviewedChanges['cascades'][number];
+type Cascade = Cascades[number];
 
 /** What foreign keys do to rows of other tables, as a sentence for each table. */
-export function cascadeTexts(cascades: readonly Cascade[]): readonly string[] {
+export function cascadeTexts(cascades: Cascades): readonly string[] {
   return cascades.map((cascade) => {
     const { table, rows: count, rows_exact: exact, error } = cascade;
     const counted = commonTexts.rowCount({ count });

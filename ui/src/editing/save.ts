@@ -13,6 +13,7 @@ import { recordSave } from './rows-after-saves.ts';
 import { showSavedNewRows } from './saved-new-rows.ts';
 import { OutcomeUnknown, newAttempt, retryDelays, sendChanges } from './send-changes.ts';
 import type { SaveAttempt } from './send-changes.ts';
+import { reloadPreviews, shownCascades } from './shown-cascades.ts';
 import { newRowKey } from './shown-rows.ts';
 import { countStaged, splitChanges, stagedAt } from './staged.ts';
 import type { Staged, StoredRow, Values } from './staged.ts';
@@ -52,10 +53,16 @@ async function saveStaged(table: Table, writtenBefore: number): Promise<number |
   const { staged } = stagedTable(table.name);
   if (countStaged(staged) === 0) return 0;
   // If the storage engine cannot roll back, each change is its own request.
-  const requests = table.rolls_back === false ? splitChanges(staged) : [staged];
+  const isOneRequest = table.rolls_back !== false;
+  const requests = isOneRequest ? [staged] : splitChanges(staged);
+  const expected = isOneRequest ? shownCascades(table, staged) : undefined;
   let writtenCount = 0;
   for (const sent of requests) {
-    const saved = await saveAttempt(table, newAttempt(sent), writtenBefore + writtenCount);
+    const saved = await saveAttempt(
+      table,
+      newAttempt(sent, expected),
+      writtenBefore + writtenCount,
+    );
     if (saved === undefined) return undefined;
     writtenCount += saved;
   }
@@ -186,6 +193,7 @@ async function reportSaveError(
     return;
   }
   if (isKeyChanged(error) || isOutcomeUnknown(error)) await reload();
+  if (isCascadesChanged(error)) await reloadPreviews(table.name);
   if (isOutcomeUnknown(error)) {
     reportError(table.name, { columns: [], title: texts.notConfirmed, message: texts.restarted });
     return;
@@ -228,12 +236,20 @@ function isKeyChanged(error: unknown): boolean {
   return error instanceof StudioError && error.code === 'structure_changed';
 }
 
+function isCascadesChanged(error: unknown): boolean {
+  return error instanceof StudioError && error.code === 'cascades_changed';
+}
+
 function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof StudioError && error.code === 'outcome_unknown';
 }
 
 function saveErrorOf(error: unknown, staged: Staged): SaveError {
-  const message = isKeyChanged(error) ? texts.keyChanged : messageOf(error);
+  const message = isKeyChanged(error)
+    ? texts.keyChanged
+    : isCascadesChanged(error)
+      ? texts.cascadesChanged
+      : messageOf(error);
   if (!(error instanceof StudioError)) return { columns: [], message };
   const reported = columnsOf(error);
   const row = stagedRowOf(error, staged) ?? onlyStagedRowOf(reported, staged);

@@ -2,6 +2,7 @@ import { StudioError } from '../../../src/model/errors.ts';
 import { ClientError } from '../../../src/contract/client/client.ts';
 import type { CallOptions } from '../../../src/contract/client/client.ts';
 import { client } from '../api/client.ts';
+import type { Cascades, PreviewedChanges } from '../api/responses.ts';
 import { changesBody } from './staged.ts';
 import type { Staged } from './staged.ts';
 import { savingTexts as texts } from '../texts/saving.ts';
@@ -9,23 +10,22 @@ import { savingTexts as texts } from '../texts/saving.ts';
 /** A request to save changes. Repeating it with the same key saves them once. */
 export interface SaveAttempt {
   readonly sent: Staged;
+  /** The cascades that the page has shown of the changes; undefined if it has not shown them. */
+  readonly expected: Cascades | undefined;
   readonly key: string;
   /** The time of the first request, as `Date.now()`. Undefined before it. */
   readonly firstSentAt: number | undefined;
 }
 
-export function newAttempt(sentChanges: Staged): SaveAttempt {
+export function newAttempt(sentChanges: Staged, expected: Cascades | undefined): SaveAttempt {
   // `crypto.randomUUID` exists on secure origins only.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const key = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return { sent: sentChanges, key, firstSentAt: undefined };
+  return { sent: sentChanges, expected, key, firstSentAt: undefined };
 }
 
 /** The response to changes that have been made. */
 type ChangedRows = Extract<ChangesResponse, { readonly message: 'changed' }>;
-
-/** The response to a dry run. */
-export type PreviewedChanges = Extract<ChangesResponse, { readonly message: 'previewed' }>;
 
 type ChangesResponse = Awaited<ReturnType<typeof postChanges>>;
 
@@ -78,7 +78,7 @@ export async function sendChanges(
   attempt: SaveAttempt,
   delays: readonly number[],
 ): Promise<ChangedRows> {
-  const body = changesBody(attempt.sent);
+  const body = changesBody(attempt.sent, attempt.expected);
   const firstSentAt = attempt.firstSentAt ?? Date.now();
   const isRepeated = attempt.firstSentAt !== undefined;
   for (let attempts = 0; ; attempts++) {

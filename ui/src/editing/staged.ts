@@ -1,6 +1,6 @@
 import { NumberToken } from '../../../src/contract/number-token.ts';
 import type { Cell } from '../../../src/contract/client/client.ts';
-import type { Row } from '../api/responses.ts';
+import type { Cascades, Row } from '../api/responses.ts';
 import { ownValue } from '../cells/own-value.ts';
 import { requestSource } from './json-source.ts';
 
@@ -159,8 +159,11 @@ export function toggleRemoval(staged: Staged, { id, row, etag }: StoredRow): Sta
   return { ...staged, removed };
 }
 
-/** Returns the body of the request that saves all changes. It has no edits of rows that it deletes. */
-export function changesBody({ edits, created, removed }: Staged): string {
+/**
+ * Returns the body of the request that saves all changes. It has no edits of rows that it deletes. With
+ * `expected`, the changes are rejected if foreign keys would do anything else to other rows.
+ */
+export function changesBody({ edits, created, removed }: Staged, expected?: Cascades): string {
   const remainingEdits = [...edits].filter(([id]) => !removed.has(id));
   const update = remainingEdits.map(([id, { etag, values }]) => {
     const match = etag === undefined ? '' : `"if_match":${JSON.stringify(etag)},`;
@@ -170,7 +173,10 @@ export function changesBody({ edits, created, removed }: Staged): string {
     JSON.stringify(etag === undefined ? idText(id) : { id: idText(id), if_match: etag }),
   );
   const create = [...created.values()].map(valuesText);
-  return `{"create":[${create.join()}],"update":[${update.join()}],"delete":[${removals.join()}]}`;
+  const lists = `"create":[${create.join()}],"update":[${update.join()}],"delete":[${removals.join()}]`;
+  const expectedMember =
+    expected === undefined ? '' : `,"expected_cascades":${JSON.stringify(expected)}`;
+  return `{${lists}${expectedMember}}`;
 }
 
 /** Typed JSON is sent as its source text, which keeps the order of its keys and all digits. */

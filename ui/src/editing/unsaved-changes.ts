@@ -8,6 +8,7 @@ import { showToast } from '../parts/toast.tsx';
 import { startHistory } from './history.ts';
 import type { History } from './history.ts';
 import { dropRowChanges } from './row-key-watch.ts';
+import type { Cascades } from '../api/responses.ts';
 import type { SaveAttempt } from './send-changes.ts';
 import { stageFocusedField } from './stage-focused-field.ts';
 import { continueNumbersAfter } from './staged.ts';
@@ -32,6 +33,7 @@ interface StoredTable {
   readonly pending: {
     /** A history without earlier states. */
     readonly sent: StoredHistory;
+    readonly expected: Cascades | null;
     readonly key: string;
     readonly firstSentAt: number;
   } | null;
@@ -110,6 +112,7 @@ function storeTable(name: string, rowKey: readonly string[], keep: KeepStates): 
         ? null
         : {
             sent: storeHistory(startHistory(pending.sent)),
+            expected: pending.expected ?? null,
             key: pending.key,
             firstSentAt: pending.firstSentAt ?? Date.now(),
           },
@@ -152,8 +155,9 @@ function restoreTable(
 
 function restoreAttempt({
   sent,
+  expected,
   key,
   firstSentAt,
 }: NonNullable<StoredTable['pending']>): SaveAttempt {
-  return { sent: restoreHistory(sent).present, key, firstSentAt };
+  return { sent: restoreHistory(sent).present, expected: expected ?? undefined, key, firstSentAt };
 }

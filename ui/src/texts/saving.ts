@@ -27,6 +27,8 @@ export const savingTexts = {
   // Something has changed meanwhile
   keyChanged:
     'The key or the soft-delete column of the table has changed. The rows have been reloaded: check the unsaved changes, and save again.',
+  cascadesChanged:
+    'Foreign keys would now delete or change other rows than were shown. Review the changes, and save again.',
   deletionUndone: ({ message }: { readonly message: string }) =>
     `${message} The row is no longer marked for deletion.`,
   deletedWithAnother: ({ row }: { readonly row: string }) =>

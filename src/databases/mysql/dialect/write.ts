@@ -3,7 +3,9 @@ import { plainAssignment } from '../../../model/write-dialect.ts';
 import type { Fragment } from '../../../model/fragment.ts';
 import type { Column } from '../../../model/schema.ts';
 import { rowState } from './row-state.ts';
-import type { WriteDialect } from '../../../model/write-dialect.ts';
+import type { RowLock, WriteDialect } from '../../../model/write-dialect.ts';
+
+const rowLock: RowLock = { hint: '', clause: ' FOR UPDATE' };
 
 export const mysqlWriting: WriteDialect = {
   insertRow: ({ table, columns, values }) =>
@@ -13,7 +15,8 @@ export const mysqlWriting: WriteDialect = {
   assignment: plainAssignment,
   supportsInsertReturning: false,
   supportsUpdateReturning: false,
-  rowLock: { hint: '', clause: ' FOR UPDATE' },
+  rowLock,
+  referencingRowsLock: () => rowLock,
   rowState,
   deferForeignKeys: undefined,
   onlyCountsKeyViolations: false,

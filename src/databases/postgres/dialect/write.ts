@@ -1,6 +1,8 @@
 import { join, raw, sql } from '../../../model/fragment.ts';
 import { plainAssignment } from '../../../model/write-dialect.ts';
-import type { WriteDialect } from '../../../model/write-dialect.ts';
+import type { RowLock, WriteDialect } from '../../../model/write-dialect.ts';
+
+const rowLock: RowLock = { hint: '', clause: ' FOR UPDATE' };
 
 export const postgresWriting: WriteDialect = {
   insertRow: ({ table, columns, values, returning }) =>
@@ -12,7 +14,10 @@ export const postgresWriting: WriteDialect = {
   assignment: plainAssignment,
   supportsInsertReturning: true,
   supportsUpdateReturning: true,
-  rowLock: { hint: '', clause: ' FOR UPDATE' },
+  rowLock,
+  // With row security, FOR UPDATE finds only the rows that the login may update.
+  referencingRowsLock: ({ options }) =>
+    options?.['row_security'] === undefined ? rowLock : undefined,
   rowState: () => undefined,
   deferForeignKeys: 'SET CONSTRAINTS ALL DEFERRED',
   onlyCountsKeyViolations: false,

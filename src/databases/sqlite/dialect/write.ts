@@ -15,6 +15,7 @@ export const sqliteWriting: WriteDialect = {
   supportsInsertReturning: true,
   supportsUpdateReturning: true,
   rowLock: { hint: '', clause: '' },
+  referencingRowsLock: () => undefined,
   rowState: () => undefined,
   deferForeignKeys: 'PRAGMA defer_foreign_keys = ON',
   onlyCountsKeyViolations: true,

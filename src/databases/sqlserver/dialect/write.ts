@@ -13,6 +13,8 @@ export const sqlserverWriting: WriteDialect = {
   supportsInsertReturning: true,
   supportsUpdateReturning: true,
   rowLock: { hint: ' WITH (UPDLOCK, ROWLOCK)', clause: '' },
+  // UPDLOCK on a row lets others add references to it; HOLDLOCK locks the range in which these would be.
+  referencingRowsLock: () => ({ hint: ' WITH (UPDLOCK, HOLDLOCK)', clause: '' }),
   rowState: () => undefined,
   deferForeignKeys: undefined,
   onlyCountsKeyViolations: false,

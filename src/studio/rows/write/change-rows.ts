@@ -6,6 +6,7 @@ import { forEachItem, readChanges } from './read-changes.ts';
 import { jsonReply } from '../../core/reply.ts';
 import { canRollBack, mustBeUndoable, withWrittenCount } from './undoable-changes.ts';
 import { mustBeWritable } from '../../core/must-be-writable.ts';
+import { CannotLockRows, mustCascadeAsExpected } from './check-cascades.ts';
 import { applyDelete, deleteLockedRow } from './apply-delete.ts';
 import { applyInsert } from './apply-insert.ts';
 import { applyUpdate } from './apply-update.ts';
@@ -13,9 +14,10 @@ import { lockRow } from './lock-row.ts';
 import { selectMatching } from './read-back.ts';
 import { writeToTable } from './write-to-table.ts';
 import type { Table } from '../../../model/schema.ts';
-import type { Context } from '../../core/context.ts';
+import type { Context, Invocation } from '../../core/context.ts';
 import type { Reply } from '../../core/reply.ts';
 import type { RowAsSent } from './apply-insert.ts';
+import type { CascadeCheck } from './check-cascades.ts';
 import type { LockedRow } from './lock-row.ts';
 import type { RowDeletion } from './apply-delete.ts';
 import type { RowChange } from './apply-update.ts';
@@ -27,16 +29,22 @@ import type { ChangeRowsInput, Changes, ListName } from './read-changes.ts';
 export async function changeRows(
   context: Context<'write'>,
   input: ChangeRowsInput,
+  invocation: Invocation,
 ): Promise<Reply> {
   const { schema } = await context.schemas.current();
   const table = findTable(schema, input.table);
   mustBeWritable(table);
-  const changes = readChanges(table, input);
+  const { changes, expectedCascades } = readChanges(table, input);
   const count = changes.create.length + changes.update.length + changes.delete.length;
   mustBeUndoable(context, table, { count, partial: input.partial });
-  const appliedChanges = await (canRollBack(context, table)
-    ? applyInEitherOrder(context, table, changes)
-    : apply(context, table, { changes, order: deletingFirst }));
+  const write = (cascades?: CascadeCheck): Promise<AppliedChanges> =>
+    canRollBack(context, table)
+      ? applyInEitherOrder(context, table, { changes, cascades })
+      : apply(context, table, { changes, cascades, order: deletingFirst });
+  const appliedChanges =
+    expectedCascades === undefined
+      ? await write()
+      : await writeAsExpected(write, { changes, expected: expectedCascades, invocation });
   return jsonReply(
     jsonObject({
       message: '"changed"',
@@ -47,6 +55,19 @@ export async function changeRows(
       updated_etags: jsonArray(appliedChanges.updated.map(etagText)),
     }),
   );
+}
+
+/** The rows that reference those of the changes are locked, unless the login may not lock them. */
+async function writeAsExpected(
+  write: (cascades: CascadeCheck) => Promise<AppliedChanges>,
+  check: Omit<CascadeCheck, 'locksReferences'>,
+): Promise<AppliedChanges> {
+  try {
+    return await write({ ...check, locksReferences: true });
+  } catch (error) {
+    if (!(error instanceof CannotLockRows)) throw error;
+    return write({ ...check, locksReferences: false });
+  }
 }
 
 interface AppliedChanges {
@@ -67,30 +88,33 @@ const deletingFirst: readonly ListName[] = ['delete', 'update', 'create'];
 async function applyInEitherOrder(
   context: Context<'write'>,
   table: Table,
-  changes: Changes,
+  changes: Omit<OrderedChanges, 'order'>,
 ): Promise<AppliedChanges> {
   try {
-    return await apply(context, table, { changes, order: deletingFirst });
+    return await apply(context, table, { ...changes, order: deletingFirst });
   } catch (error) {
     if (!(error instanceof StudioError) || error.code !== 'foreign_key_violation') throw error;
-    return apply(context, table, { changes, order: ['create', 'update', 'delete'] });
+    return apply(context, table, { ...changes, order: ['create', 'update', 'delete'] });
   }
 }
 
 interface OrderedChanges {
   readonly changes: Changes;
+  /** Undefined if the client accepts whatever foreign keys do. */
+  readonly cascades: CascadeCheck | undefined;
   readonly order: readonly ListName[];
 }
 
 function apply(
   context: Context<'write'>,
   table: Table,
-  { changes, order }: OrderedChanges,
+  { changes, order, cascades }: OrderedChanges,
 ): Promise<AppliedChanges> {
   return writeToTable(context, table, async (tableWrite) => {
     const { deferForeignKeys } = context.database.dialect.write;
     if (deferForeignKeys !== undefined)
       await tableWrite.session.run({ text: deferForeignKeys, params: [] });
+    if (cascades !== undefined) await mustCascadeAsExpected(tableWrite, cascades);
     const createdRows: (WrittenRow | RowAsSent)[] = [];
     const updated: WrittenRow[] = [];
     let deleted = 0;

@@ -10,6 +10,7 @@ import { readRows } from '../read/read-rows.ts';
 import { selectColumns } from '../read/selection.ts';
 import type { Session } from '../../../model/database.ts';
 import type { Column, ForeignKeyAction, Schema, Table } from '../../../model/schema.ts';
+import type { RowLock } from '../../../model/write-dialect.ts';
 import type { Row, Value } from '../../../model/values.ts';
 import type { Context, Invocation } from '../../core/context.ts';
 import type { TableForeignKey } from '../../core/foreign-key-groups.ts';
@@ -27,13 +28,27 @@ export interface Cascade {
   readonly error?: string | undefined;
 }
 
-type CascadeAction = 'delete' | 'update' | 'set_null' | 'set_default';
+export type CascadeAction = 'delete' | 'update' | 'set_null' | 'set_default';
+
+export type CascadeSubject = Pick<Cascade, 'table' | 'action' | 'columns'>;
 
 export interface CascadeContext {
   readonly context: Context;
   readonly session: Session;
   readonly invocation: Invocation;
   readonly schema: Schema;
+  /** Undefined for a preview. */
+  readonly write?: CascadeWrite;
+}
+
+/**
+ * The search belongs to the transaction that writes the rows: an error ends it, and reading takes as
+ * long as it does, since the foreign keys read the same rows.
+ */
+export interface CascadeWrite {
+  lockFor(table: Table): RowLock | undefined;
+  /** Why these rows are not to be counted; undefined if they are. */
+  uncountedReason(rows: CascadeSubject): string | undefined;
 }
 
 /** A row by its column names: at least the columns of `columnsToRead`. */
@@ -48,7 +63,7 @@ export interface WrittenRows {
 }
 
 /** A table's rows are counted up to this number. */
-const maxRows = 1000;
+export const maxRows = 1000;
 
 /** The number of keys in one query. */
 const maxKeys = 200;
@@ -154,17 +169,25 @@ async function findKeySteps(
   found.isComplete &&= step.isComplete;
   const rows: ValueOf[] = [];
   try {
-    for (const keys of keyBatches(step, key.referencedColumns)) {
-      if (found.ids.size - found.ownRows >= maxRows) found.isComplete = false;
-      else rows.push(...(await readReferencing(search, found, { columns: key.columns, keys })));
-    }
+    const uncounted = search.write?.uncountedReason({ table: table.name, action, columns });
+    if (uncounted !== undefined) markUncounted(found, uncounted);
+    else
+      for (const keys of keyBatches(step, key.referencedColumns)) {
+        if (found.ids.size - found.ownRows >= maxRows) found.isComplete = false;
+        else rows.push(...(await readReferencing(search, found, { columns: key.columns, keys })));
+      }
   } catch (error) {
-    found.error = unreadReason(search, table, error);
-    found.isComplete = false;
+    if (search.write !== undefined) throw error;
+    markUncounted(found, unreadReason(search, table, error));
   }
   if (rows.length === 0 && found.isComplete === wasComplete) return [];
   const next = { table, rows, isComplete: found.isComplete };
   return [action === 'delete' ? next : { ...next, changed: columns }];
+}
+
+function markUncounted(found: AffectedRows, reason: string): void {
+  found.error = reason;
+  found.isComplete = false;
 }
 
 /** The distinct keys of the rows. A key with a NULL is not referenced. */
@@ -185,7 +208,7 @@ interface ReferencingKeys {
 
 /** Reads the rows with these foreign keys, and returns those that were not found before. */
 async function readReferencing(
-  { context, session, schema, startedAt }: Search,
+  { context, session, schema, startedAt, write }: Search,
   found: AffectedRows,
   { columns: names, keys }: ReferencingKeys,
 ): Promise<readonly ValueOf[]> {
@@ -194,6 +217,8 @@ async function readReferencing(
   await mustOnlyRead(context, [table]);
   const columns = columnsToRead(schema, table);
   const foreignKey = names.map((name) => columnOf(table, name));
+  const lock = write?.lockFor(table);
+  const limitMs = Math.max(minLimitMs, totalLimitMs - (performance.now() - startedAt));
   const rows = await readRows(context, session, {
     ...selectColumns(dialect, columns),
     table,
@@ -201,7 +226,8 @@ async function readReferencing(
     order: [],
     limit: maxRows + 1,
     offset: 0,
-    limitMs: Math.max(minLimitMs, totalLimitMs - (performance.now() - startedAt)),
+    ...(lock === undefined ? {} : { lock }),
+    ...(write === undefined ? { limitMs } : {}),
   });
   const idLength = hasIds(table) ? returningColumnsOf(table).length : 0;
   const addedValues: ValueOf[] = [];

@@ -53,7 +53,7 @@ export async function lockRow(
 interface TargetRowOptions {
   readonly ifMatch: string | undefined;
   /** Undefined for a read without effects. */
-  readonly lock?: RowLock;
+  readonly lock?: RowLock | undefined;
 }
 
 /** Reads what a write needs to know of its row, and compares the row with `If-Match`. */

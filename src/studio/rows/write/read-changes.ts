@@ -1,6 +1,7 @@
 import { StudioError } from '../../../model/errors.ts';
 import { pathId, readId } from './bulk-delete.ts';
 import { acceptedMembers, objectOf } from '../../core/body-members.ts';
+import { readExpectedCascades } from './expected-cascades.ts';
 import { readAssignments, readBody } from './read-assignments.ts';
 import type { JsonNode } from '../../../model/values/exact-json.ts';
 import type { Table } from '../../../model/schema.ts';
@@ -8,10 +9,11 @@ import type { JsonBody } from './read-assignments.ts';
 import type { Assignments } from './key-after-update.ts';
 import type { RowDeletion } from './apply-delete.ts';
 import type { RowChange } from './apply-update.ts';
+import type { Cascade } from './find-cascades.ts';
 
 export interface ChangeRowsInput {
   readonly table: string;
-  /** The text of the request body: `{"create": [...], "update": [...], "delete": [...]}`. */
+  /** The text of the request body: `{"create": [...], "update": [...], "delete": [...], "expected_cascades": [...]}`. */
   readonly body: string;
   readonly showDeleted: boolean;
   readonly permanent: boolean;
@@ -25,6 +27,12 @@ export interface Changes {
 }
 
 export type ListName = keyof Changes;
+
+export interface ChangeRequest {
+  readonly changes: Changes;
+  /** Undefined if the client accepts whatever foreign keys do. */
+  readonly expectedCascades: readonly Cascade[] | undefined;
+}
 
 /** Works on the items one after the other. Adds to an error which item of the list it is about. */
 export async function forEachItem<T>(
@@ -49,9 +57,12 @@ function withListItem(error: unknown, listItem: ListItem): unknown {
   return new StudioError(error.code, error.message, { ...error.details, ...listItem });
 }
 
-export function readChanges(table: Table, input: ChangeRowsInput): Changes {
+export function readChanges(table: Table, input: ChangeRowsInput): ChangeRequest {
   const body = readBody(input.body);
-  const lists = listsOf(body.node);
+  const members = acceptedMembers(body.node, 'The body', [...listNames, expectedMember]);
+  const lists = listsOf(members);
+  const expected = members.get(expectedMember);
+  const expectedCascades = expected === undefined ? undefined : readExpectedCascades(expected);
   const { showDeleted, permanent } = input;
   const changes: Changes = {
     create: readEach('create', lists, (node) =>
@@ -63,7 +74,8 @@ export function readChanges(table: Table, input: ChangeRowsInput): Changes {
       permanent,
     })),
   };
-  if (changes.create.length + changes.update.length + changes.delete.length > 0) return changes;
+  if (changes.create.length + changes.update.length + changes.delete.length > 0)
+    return { changes, expectedCascades };
   throw new StudioError(
     'invalid_body',
     'The body contains no change: create, update and delete are absent or empty.',
@@ -74,9 +86,12 @@ type Lists = ReadonlyMap<string, readonly JsonNode[]>;
 
 const listNames: readonly string[] = ['create', 'update', 'delete'] satisfies readonly ListName[];
 
-function listsOf(body: JsonNode): Lists {
+const expectedMember = 'expected_cascades';
+
+function listsOf(members: ReadonlyMap<string, JsonNode>): Lists {
   const lists = new Map<string, readonly JsonNode[]>();
-  for (const [name, value] of acceptedMembers(body, 'The body', listNames)) {
+  for (const [name, value] of members) {
+    if (!listNames.includes(name)) continue;
     if (value.kind !== 'array') throw new StudioError('invalid_body', `${name} must be an array.`);
     lists.set(name, value.items);
   }
