@@ -159,7 +159,7 @@ const documentHead = [
   'If an option is given twice, the last value counts; the values of those marked … accumulate, and their variables are lists',
   'separated by commas. On and off are `true`, `false`, `1` and `0`, on the command line as `--read-only=false`.',
   'Durations have a unit: `500ms`, `30s`, `2m`, `1h`. So do sizes, in binary units: `10kb` (1 kb is 1024 bytes), `1mb`, `1gb`.',
-  'The exit status is 0, 1 (refused or failed) or 2 (wrong usage).',
+  'The exit status is 0, 1 (rejected or failed) or 2 (wrong usage).',
 ].join('\n');
 
 function documentRow(name: OptionName): string {

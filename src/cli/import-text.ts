@@ -19,7 +19,7 @@ interface TableCounts {
   readonly rows_skipped: number;
 }
 
-/** What the responses of all imports have; each has some of the members. */
+/** The members of the responses of all imports. Each response has some of them. */
 export interface ImportResponse {
   readonly dry_run?: true;
   readonly rows_imported?: number;

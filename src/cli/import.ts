@@ -122,10 +122,10 @@ function withErrorLines(error: unknown, command: CommandName): unknown {
   if (!(error instanceof StudioError)) return error;
   const errors = (error.details['errors'] ?? []) as readonly FileError[];
   const [only, another] = errors;
-  // The message of an only error says the same.
-  const isSaid =
+  // The message of the whole error contains that of a single one.
+  const isInMessage =
     only !== undefined && another === undefined && error.message.includes(only.message);
-  const listedErrors = isSaid && only.value === undefined ? [] : errors;
+  const listedErrors = isInMessage && only.value === undefined ? [] : errors;
   const lines = [error.message, ...listedErrors.map((each) => `  ${errorLine(each)}`)];
   return failed(lines.map((line) => inFlagWords(line, command)).join('\n'));
 }

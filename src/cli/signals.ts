@@ -7,7 +7,7 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
  * npm and the command's own wrapper forward a Ctrl-C to a process that has already received it from the
  * terminal. A signal within this time after the first is such a duplicate.
  */
-const echoMs = 500;
+const duplicateMs = 500;
 
 /** Resolves on the first signal. */
 export function untilSignalled(): Promise<void> {
@@ -16,7 +16,7 @@ export function untilSignalled(): Promise<void> {
     const onSignal = (signal: (typeof signals)[number]): void => {
       const now = performance.now();
       if (firstAt === undefined) resolve();
-      else if (now - firstAt > echoMs) process.exit(128 + constants.signals[signal]);
+      else if (now - firstAt > duplicateMs) process.exit(128 + constants.signals[signal]);
       firstAt ??= now;
     };
     for (const signal of signals) process.on(signal, onSignal);

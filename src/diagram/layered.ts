@@ -17,7 +17,7 @@ import type { TableBox } from './table-box.ts';
 export interface TableGraph {
   readonly boxes: readonly TableBox[];
   readonly lines: readonly RelationLine[];
-  /** Bands, one for each namespace, are laid out side by side in ascending order. */
+  /** The index of the vertical band of a table. There is one band for each namespace, from left to right. */
   bandOf(box: TableBox): number;
 }
 

@@ -8,7 +8,7 @@ import type { GridPart } from './grid.ts';
 import { bestLayered } from './layered.ts';
 import type { TableGraph, RunElk } from './layered.ts';
 import type { Measure } from './measure.ts';
-import { bandsOf, addFrames, namespaceOf } from './namespaces.ts';
+import { namespaceBands, addFrames, namespaceOf } from './namespaces.ts';
 import { pack } from './pack.ts';
 import { relationLines } from './relation-line.ts';
 import type { RelationLine } from './relation-line.ts';
@@ -31,36 +31,41 @@ const aspect = 1.6;
 export async function arrangeTables(schema: Schema, options: ArrangeOptions): Promise<Arrangement> {
   const boxes = schema.tables.map((table) => tableBox(table, options));
   const lines = relationLines(schema.tables, options.modelKeys);
-  const between = lines.filter((line) => !refersToItself(line));
-  const linked = new Set(between.flatMap(({ child, parent }) => [child.table, parent.table]));
-  const { joined = [], alone = [] } = Object.groupBy(boxes, ({ table }) =>
-    linked.has(table.name) ? 'joined' : 'alone',
+  const linesBetweenTables = lines.filter((line) => !refersToItself(line));
+  const relatedNames = new Set(
+    linesBetweenTables.flatMap(({ child, parent }) => [child.table, parent.table]),
+  );
+  const { related = [], unrelated = [] } = Object.groupBy(boxes, ({ table }) =>
+    relatedNames.has(table.name) ? 'related' : 'unrelated',
   );
   const views = schema.views.map((view) => tableBox(view, options));
   const grids: readonly GridPart[] = [
-    { heading: 'Tables without relations', boxes: alone, lines: lines.filter(refersToItself) },
+    { heading: 'Tables without relations', boxes: unrelated, lines: lines.filter(refersToItself) },
     { heading: 'Views', boxes: views, lines: [] },
   ];
   return withGrids(
-    await arrangeJoined({ boxes: joined, lines }, options),
+    await arrangeRelated({ boxes: related, lines }, options),
     grids.filter((part) => part.boxes.length > 0),
     aspect,
   );
 }
 
-type Joined = Pick<TableGraph, 'boxes' | 'lines'>;
+type RelatedTables = Pick<TableGraph, 'boxes' | 'lines'>;
 
 /** Lays out one frame for each namespace, or component by component if there is a single namespace. */
-async function arrangeJoined(joined: Joined, { runElk }: ArrangeOptions): Promise<Arrangement> {
-  if (joined.boxes.length === 0) return emptyArrangement;
-  const bands = bandsOf(joined.boxes, joined.lines);
+async function arrangeRelated(
+  tables: RelatedTables,
+  { runElk }: ArrangeOptions,
+): Promise<Arrangement> {
+  if (tables.boxes.length === 0) return emptyArrangement;
+  const bands = namespaceBands(tables.boxes, tables.lines);
   if (bands.length > 0) {
     const bandOf = (box: TableBox): number => bands.indexOf(namespaceOf(box));
-    return addFrames(await bestLayered({ ...joined, bandOf }, { aspect, runElk }));
+    return addFrames(await bestLayered({ ...tables, bandOf }, { aspect, runElk }));
   }
   const parts: Arrangement[] = [];
-  for (const boxes of componentsOf(joined.boxes, joined.lines)) {
-    const lines = linesOf(boxes, joined.lines);
+  for (const boxes of componentsOf(tables.boxes, tables.lines)) {
+    const lines = linesOf(boxes, tables.lines);
     parts.push(await bestLayered({ boxes, lines, bandOf: () => 0 }, { aspect, runElk }));
   }
   return pack(parts, aspect);

@@ -3,14 +3,17 @@ import type { Arrangement, Frame, PlacedBox } from './arrangement.ts';
 import type { RelationLine } from './relation-line.ts';
 import type { TableBox } from './table-box.ts';
 
-/** One band per namespace makes the drawing too wide if there are more than this. */
+/** With more namespaces, one beside the other, the drawing would be too wide. */
 const maxBands = 8;
 
 /** Padding between a frame and its tables. The top has space for the name. */
 const pad = { side: 18, top: 40, bottom: 18 };
 
-/** Returns the namespaces from left to right, or none if bands would not help. */
-export function bandsOf(
+/**
+ * Returns the namespaces in the order from left to right, each of which gets a vertical band of the
+ * drawing. Empty if there is only one namespace, or if there are too many.
+ */
+export function namespaceBands(
   boxes: readonly TableBox[],
   lines: readonly RelationLine[],
 ): readonly string[] {

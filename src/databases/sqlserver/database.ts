@@ -38,9 +38,9 @@ SELECT CAST(snapshot_isolation_state AS int) FROM sys.databases WHERE name = DB_
 export async function openSqlserver(target: DatabaseTarget): Promise<Database<Capability>> {
   const server = readUrl(target.url);
   const { watchesServer = false } = target;
-  const pool = openPool(server, { most: server.maxConnections, watchesServer });
+  const pool = openPool(server, { maxConnections: server.maxConnections, watchesServer });
   // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
-  const catalogPool = openPool(server, { most: 1, watchesServer });
+  const catalogPool = openPool(server, { maxConnections: 1, watchesServer });
   await pool.use(async () => {});
   return {
     dialect: sqlserverDialect,
@@ -113,13 +113,16 @@ function readOnlyError(): StudioError {
 }
 
 interface PoolSettings {
-  readonly most: number;
+  readonly maxConnections: number;
   readonly watchesServer: boolean;
 }
 
-function openPool(options: ConnectionOptions, { most, watchesServer }: PoolSettings): Pool<Opened> {
+function openPool(
+  options: ConnectionOptions,
+  { maxConnections, watchesServer }: PoolSettings,
+): Pool<Opened> {
   return createPool<Opened>({
-    maxConnections: most,
+    maxConnections,
     waitMs,
     idleMs,
     open: (signal) => connect(options, { text: setup, signal }),

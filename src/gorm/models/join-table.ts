@@ -52,6 +52,7 @@ function referencedFields(
 interface JoinColumn {
   /** The Go name of the join struct's field. */
   readonly name: string;
+  /** The field that the column references. */
   readonly key: GormField;
   /** Whether the field references the struct that has the relation's field. */
   readonly isOwn: boolean;
@@ -124,8 +125,8 @@ function addJoinReferences(
     targetName === ownName ? ownSide : addBelongsTo(targetName, { join, relation, target });
   for (const joinColumnField of join.fields) {
     const ofColumn = columns.filter(({ name }) => name === joinColumnField.name);
-    const last = ofColumn[0];
-    if (last !== undefined) copyKeyType(joinColumnField, last.key);
+    const first = ofColumn[0];
+    if (first !== undefined) copyKeyType(joinColumnField, first.key);
     for (const { key, isOwn } of ofColumn) {
       (isOwn ? ownSide : targetSide).references.push({
         primaryKey: key,

@@ -15,8 +15,8 @@ const identities: Readonly<Record<string, string>> = {
   sqlserver: 'int IDENTITY PRIMARY KEY',
 };
 
-/** Databases on which the counters are set back. */
-const restoring: ReadonlySet<string> = new Set(['sqlite', 'postgres', 'mysql']);
+/** Databases on which an import restores the counters after a rollback. */
+const databasesThatRestore: ReadonlySet<string> = new Set(['sqlite', 'postgres', 'mysql']);
 
 const scenario = fc.constantFrom('dry run', 'dry run with skipped rows', 'failure');
 
@@ -76,7 +76,7 @@ async function isRejected(attempt: Promise<unknown>): Promise<boolean> {
 }
 
 describeOnEachDatabase('repeated imports', (harness) => {
-  test.skipIf(!restoring.has(harness.underTest.name))(
+  test.skipIf(!databasesThatRestore.has(harness.underTest.name))(
     'generate the same numbers as the first import',
     async () => {
       const check = async (

@@ -256,10 +256,10 @@ function create(context: StatementContext): StatementOutcome {
   if (accept(cursor, 'VIEW')) return createView(context);
   if (accept(cursor, 'TYPE')) return createType(context);
   const unique = accept(cursor, 'UNIQUE');
-  const clustering: string[] = [];
-  acceptClustering(cursor, 'NONCLUSTERED', (keyword) => clustering.push(keyword));
+  const clusteringWarnings: string[] = [];
+  acceptClustering(cursor, 'NONCLUSTERED', (keyword) => clusteringWarnings.push(keyword));
   if (accept(cursor, 'COLUMNSTORE', 'INDEX')) return skipColumnstoreIndex(context);
-  if (accept(cursor, 'INDEX')) return createIndex(context, { unique, clustering });
+  if (accept(cursor, 'INDEX')) return createIndex(context, { unique, clusteringWarnings });
   if (accept(cursor, 'SCHEMA')) return createNamespace(context);
   return isNext(cursor, 'DATABASE') ? skipDatabase(context) : false;
 }

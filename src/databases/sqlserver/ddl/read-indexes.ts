@@ -28,13 +28,13 @@ interface IndexContext {
 
 interface CreatedIndex {
   readonly unique: boolean;
-  /** What is left out before INDEX. */
-  readonly clustering: readonly string[];
+  /** Warnings about CLUSTERED and NONCLUSTERED, which are left out. */
+  readonly clusteringWarnings: readonly string[];
 }
 
 export function createIndex(
   { statement, cursor, draft, rules }: IndexContext,
-  { unique, clustering }: CreatedIndex,
+  { unique, clusteringWarnings: clustering }: CreatedIndex,
 ): StatementOutcome {
   const { name, reference, isOfView, warn } = parseIndexTarget({ statement, cursor, draft, rules });
   if (!isOfView) for (const message of clustering) warn(message);
@@ -103,10 +103,10 @@ export function dropIndexes({ statement, cursor, draft, rules }: IndexContext): 
     const reference = rules.tableReference(target);
     if (findView(draft, reference) === undefined) {
       const table = requireTable(draft, reference, at);
-      const isThere = table.indexes.some((index) => isSameName(index.name, name));
+      const exists = table.indexes.some((index) => isSameName(index.name, name));
       requireNoConstraint(table, name, at);
-      if (!isThere && !isOptional) warnOmitted(statement, draft, `DROP INDEX ${name}`);
-      if (isThere) changeTable(draft, reference, (each) => withoutConstraint(each, name));
+      if (!exists && !isOptional) warnOmitted(statement, draft, `DROP INDEX ${name}`);
+      if (exists) changeTable(draft, reference, (each) => withoutConstraint(each, name));
     }
     const warn = (message: string): void =>
       void draft.warnings.push(`Line ${statement.line}: DROP INDEX ${name}: ${message}`);

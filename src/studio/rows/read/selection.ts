@@ -23,7 +23,8 @@ export interface Selection extends SelectedColumns {
   isTruncated(row: Row): boolean;
 }
 
-const rowNumber = (name: string): Column => ({
+/** An integer column that the table does not list: its row number, or a column that the query adds. */
+const hiddenColumn = (name: string): Column => ({
   name,
   type: { kind: 'integer', bits: 64 },
   nativeType: 'INTEGER',
@@ -34,7 +35,7 @@ const rowNumber = (name: string): Column => ({
 
 /** The hidden row number (SQLite's rowid) as a column. Undefined for tables without one. */
 export function rowNumberColumn(table: Table): Column | undefined {
-  return table.rowIdColumn === undefined ? undefined : rowNumber(table.rowIdColumn);
+  return table.rowIdColumn === undefined ? undefined : hiddenColumn(table.rowIdColumn);
 }
 
 const selections = new WeakMap<Table, Selection>();
@@ -57,20 +58,23 @@ function makeSelection(dialect: Dialect, table: Table): Selection {
   };
 }
 
-/** The columns, followed by expressions that reveal the types of columns which are selected as expressions. */
+/**
+ * Selects columns. The result has the types of columns, but not of expressions, so a typed NULL follows for each
+ * column that is selected as an expression.
+ */
 export function selectColumns(dialect: Dialect, columns: readonly Column[]): SelectedColumns {
   const expressions = columns.map((column) =>
     dialect.selectExpression(dialect.quoteName(column.name), column),
   );
   const computed = columns.filter((column, i) => expressions[i] !== dialect.quoteName(column.name));
-  const typeSelections = typeExpressions(dialect, computed);
+  const typeSelections = typedNulls(dialect, computed);
   return {
     expressions: [...expressions, ...typeSelections],
-    columns: [...columns, ...typeSelections.map((_, i) => rowNumber(`type ${i}`))],
+    columns: [...columns, ...typeSelections.map((_, i) => hiddenColumn(`type ${i}`))],
   };
 }
 
-function typeExpressions(dialect: Dialect, columns: readonly Column[]): readonly string[] {
+function typedNulls(dialect: Dialect, columns: readonly Column[]): readonly string[] {
   return columns.flatMap(
     (column) => dialect.typedNull(dialect.quoteName(column.name), column) ?? [],
   );
@@ -132,8 +136,8 @@ export function selectPreview(
     sizes.some(({ sizeIndex }) => (row[sizeIndex] ?? null) !== null);
   const number = shownRowNumber(table);
   const shownColumns = number === undefined ? table.columns : [...table.columns, number];
-  const typeSelections = typeExpressions(dialect, truncatedColumns);
-  const addedColumns = [...sizes, ...typeSelections].map((_, i) => rowNumber(`size ${i}`));
+  const typeSelections = typedNulls(dialect, truncatedColumns);
+  const addedColumns = [...sizes, ...typeSelections].map((_, i) => hiddenColumn(`size ${i}`));
   return {
     ...all,
     expressions: [...expressions, ...typeSelections],
