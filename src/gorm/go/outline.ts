@@ -3,13 +3,16 @@
  * only declarations remain: bodies are most of a file and say little about its structs. Every other
  * character keeps its offset.
  */
+import { longChains } from './long-chains.ts';
+import { scanTokens } from './scan-tokens.ts';
+import type { GoSyntaxError, Scan, Span, Token } from './scan-tokens.ts';
 
 export interface Outline {
   /** Has the same length as the source. */
   readonly text: string;
   /**
    * The same, with words replaced that are names in Go, but not in the grammar: `_0`, and `true`, `false` and `nil`,
-   * which a program may declare, and which end a statement at the end of a line.
+   * which a program may declare, and which end a statement at the end of a line. Long chains of operators are texts.
    */
   readonly grammarText: string;
   /** The offset after the `}` of each function body, by the offset of its `{`. */
@@ -19,12 +22,6 @@ export interface Outline {
    * is replaced by a space.
    */
   readonly aliases: ReadonlySet<number>;
-}
-
-/** A syntax error and its offset. */
-export interface GoSyntaxError {
-  readonly message: string;
-  readonly offset: number;
 }
 
 /** The outline of a source. A syntax error if brackets, quotes or comments are not closed. */
@@ -39,13 +36,17 @@ export function outlineOf(
     return { message: `Unexpected "${separator.text}".`, offset: separator.offset };
   const pairs = pairBrackets(scan.tokens);
   if ('message' in pairs) return pairs;
-  if (keepBodies) return { ...blankOut(source, scan, []), bodies: new Map(), aliases: new Set() };
+  if (keepBodies)
+    return { ...blankOut(source, scan, { spans: [] }), bodies: new Map(), aliases: new Set() };
   const bodies = findBodies(scan.tokens, pairs);
   const aliases = findAliases(scan.tokens, pairs);
   const equalsSpans = [...aliases.values()].map((offset) => [offset, offset + 1] as const);
   const bodyContents = [...bodies].map(([from, to]) => [from + 1, to - 1] as const);
   return {
-    ...blankOut(source, scan, [...bodyContents, ...equalsSpans]),
+    ...blankOut(source, scan, {
+      spans: [...bodyContents, ...equalsSpans],
+      chains: longChains(scan.tokens, pairs, bodies),
+    }),
     bodies,
     aliases: new Set(aliases.keys()),
   };
@@ -53,82 +54,6 @@ export function outlineOf(
 
 export function isGoSyntaxError(value: object): value is GoSyntaxError {
   return 'message' in value && 'offset' in value;
-}
-
-type TokenKind = 'word' | 'literal' | 'open' | 'close' | 'newline' | 'other';
-
-interface Token {
-  readonly kind: TokenKind;
-  readonly text: string;
-  readonly offset: number;
-}
-
-interface Scan {
-  readonly tokens: readonly Token[];
-  /** Start and end of comments. */
-  readonly comments: readonly Span[];
-}
-
-/** One token: a comment, word, string, rune, number, or operator. */
-const pattern = new RegExp(
-  [
-    String.raw`//[^\n]*|/\*[\s\S]*?\*/`,
-    String.raw`[\p{L}_][\p{L}\p{Nd}_]*`,
-    '`[^`]*`' + String.raw`|"(?:\\[^\n]|[^"\\\n])*"|'(?:\\[^\n]|[^'\\\n])+'|\.?\d[\w.]*`,
-    String.raw`[()[\]{}\n]`,
-    String.raw`[^\s\p{L}\p{N}"'` + '`' + String.raw`()[\]{}_]`,
-  ].join('|'),
-  'suy',
-);
-
-function scanTokens(source: string): Scan | GoSyntaxError {
-  const tokens: Token[] = [];
-  const comments: Span[] = [];
-  for (
-    let offset = skipBlanks(source, source.startsWith('\ufeff') ? 1 : 0);
-    offset < source.length;
-  ) {
-    pattern.lastIndex = offset;
-    if (!pattern.test(source)) return { message: describeUnreadable(source, offset), offset };
-    const end = pattern.lastIndex;
-    const text = source.slice(offset, end);
-    const kind = kindOf(text);
-    if (kind === 'comment') comments.push([offset, end]);
-    else tokens.push({ kind, text, offset });
-    if (kind === 'comment' && text.includes('\n')) tokens.push({ kind: 'newline', text, offset });
-    offset = skipBlanks(source, end);
-  }
-  return { tokens, comments };
-}
-
-const blanks: ReadonlySet<string> = new Set([' ', '\t', '\r']);
-
-function skipBlanks(source: string, from: number): number {
-  let offset = from;
-  while (blanks.has(source.charAt(offset))) offset++;
-  return offset;
-}
-
-const kinds: Readonly<Record<string, TokenKind>> = {
-  ...{ '(': 'open', '[': 'open', '{': 'open', ')': 'close', ']': 'close', '}': 'close' },
-  ...{ '"': 'literal', "'": 'literal', '`': 'literal', '\n': 'newline' },
-};
-
-function kindOf(text: string): TokenKind | 'comment' {
-  const first = text.charAt(0);
-  const kind = kinds[first];
-  if (kind !== undefined) return kind;
-  if (/[\p{L}_]/u.test(first)) return 'word';
-  if (first === '/' && text.length > 1) return 'comment';
-  return text.length > 1 || /\d/.test(first) ? 'literal' : 'other';
-}
-
-function describeUnreadable(source: string, offset: number): string {
-  if (source.startsWith('/*', offset)) return 'The comment is not closed.';
-  const quote = source[offset] ?? '';
-  if (quote === '`' || quote === '"') return 'The string is not closed.';
-  if (quote === "'") return 'The character literal is not closed.';
-  return `Unexpected character ${JSON.stringify(String.fromCodePoint(source.codePointAt(offset) ?? 0))}.`;
 }
 
 /**
@@ -232,14 +157,15 @@ function findAliases(
   return aliases;
 }
 
-type Span = readonly [from: number, to: number];
-
 function blankOut(
   source: string,
   { tokens, comments }: Scan,
-  bodies: readonly Span[],
+  {
+    spans: others,
+    chains = [],
+  }: { readonly spans: readonly Span[]; readonly chains?: readonly Span[] },
 ): Pick<Outline, 'text' | 'grammarText'> {
-  const spans = [...comments, ...bodies];
+  const spans = [...comments, ...others];
   const segments: string[] = [];
   let end = 0;
   for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {
@@ -248,7 +174,18 @@ function blankOut(
     end = to;
   }
   const text = (segments.join('') + source.slice(end)).replace(/^\ufeff/, ' ');
-  return { text, grammarText: replaceWords(text, tokens) };
+  return { text, grammarText: replaceChains(replaceWords(text, tokens), chains) };
+}
+
+/** Replaces each chain of operands by a text of the same length. */
+function replaceChains(text: string, chains: readonly Span[]): string {
+  const segments: string[] = [];
+  let end = 0;
+  for (const [from, to] of chains) {
+    segments.push(text.slice(end, from), `\`${' '.repeat(Math.max(0, to - from - 2))}\``);
+    end = to;
+  }
+  return segments.join('') + text.slice(end);
 }
 
 /** A word of the same length that the grammar reads as a name. */

@@ -5,7 +5,8 @@ import type { SyntaxNode } from '@lezer/common';
 import { unquote } from './literals.ts';
 import { isGoSyntaxError, outlineOf } from './outline.ts';
 import { childrenOf, childOf, readType } from './read-type.ts';
-import type { GoSyntaxError, Outline } from './outline.ts';
+import type { Outline } from './outline.ts';
+import type { GoSyntaxError } from './scan-tokens.ts';
 import type {
   Declarations,
   FunctionDeclaration,

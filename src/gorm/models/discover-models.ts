@@ -6,7 +6,7 @@ import { findUsage } from './find-usage.ts';
 import { isExported } from '../go/types.ts';
 import { structsOf } from './struct-declarations.ts';
 import { tagPairs } from './tags.ts';
-import type { ModelUsage } from './find-usage.ts';
+import type { ModelUsage, SetupCall } from './find-usage.ts';
 import type { Program } from '../go/program.ts';
 import type { Structs } from './struct-declarations.ts';
 import type { TypeDeclaration } from '../go/syntax.ts';
@@ -21,6 +21,7 @@ export interface DiscoveredModels {
   readonly doubts: ReadonlyMap<TypeDeclaration, string>;
   /** The models, and the structs that could be models. */
   readonly candidates: ReadonlySet<TypeDeclaration>;
+  readonly setupCalls: readonly SetupCall[];
 }
 
 /** `selected` are the models that the user has chosen. */
@@ -29,7 +30,8 @@ export function discoverModels(
   selected?: ReadonlySet<TypeDeclaration>,
 ): DiscoveredModels {
   const structs = structsOf(program);
-  const choice = chooseModels(structs, findUsage(program));
+  const usage = findUsage(program);
+  const choice = chooseModels(structs, usage);
   const models = selected ?? choice.models;
   const usingGorm = new Set([...models].filter((declaration) => structs.mentionsGorm(declaration)));
   const isDoubtful = selected === undefined && usingGorm.size > 0;
@@ -44,6 +46,7 @@ export function discoverModels(
     ignored: structs.all.filter((declaration) => !models.has(declaration)),
     doubts: choice.doubts,
     candidates: new Set([...models, ...choice.models, ...choice.doubts.keys()]),
+    setupCalls: usage.setupCalls,
   };
 }
 

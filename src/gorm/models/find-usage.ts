@@ -1,21 +1,32 @@
 /** Finds the structs that a program passes to GORM: to AutoMigrate, which makes them models, and to queries. */
 import { typeNamed } from './type-named.ts';
 import type { GoPackage, Program } from '../go/program.ts';
-import type { FunctionDeclaration, GoFile, TypeDeclaration } from '../go/syntax.ts';
+import type { FunctionDeclaration, GoFile, SourcePosition, TypeDeclaration } from '../go/syntax.ts';
 
 export interface ModelUsage {
   /** Passed to AutoMigrate or CreateTable, in that order. */
   readonly migrated: ReadonlySet<TypeDeclaration>;
   /** Whether the source determines every argument of these calls. */
   readonly isComplete: boolean;
+  /** Calls of AutoMigrate, CreateTable and SetupJoinTable. */
+  readonly setupCalls: readonly SetupCall[];
   /** Passed to calls that read or write the rows of their table. */
   readonly usedTypes: ReadonlySet<TypeDeclaration>;
 }
 
+/** A call that sets up tables. */
+export interface SetupCall extends SourcePosition {
+  readonly method: string;
+  readonly types: readonly TypeDeclaration[];
+  /** Whether the source determines every argument. */
+  readonly isComplete: boolean;
+  /** The methods of the chain before it, such as `Table` of `db.Table("users").AutoMigrate(…)`. */
+  readonly precedingMethods: ReadonlySet<string>;
+}
+
 export function findUsage(program: Program): ModelUsage {
-  const migrated = new Set<TypeDeclaration>();
   const usedTypes = new Set<TypeDeclaration>();
-  let isComplete = true;
+  const setupCalls: SetupCall[] = [];
   const work: WorkDone = { tokens: 0 };
   const functions = program.packages.flatMap((from) =>
     from.bodies.map((declared) => ({ declared, from })),
@@ -31,17 +42,27 @@ export function findUsage(program: Program): ModelUsage {
       depth: 0,
       work,
     };
+    const offsets = setups.test(text) ? offsetsOf(text) : [];
     for (const { name, at } of callsIn(body.tokens)) {
-      const found = readArguments(at, body, name !== 'Model' && name !== 'Create');
-      if (migrations.has(name)) {
-        isComplete &&= found.isComplete;
-        found.types.forEach((type) => migrated.add(type));
-      } else found.types.forEach((type) => usedTypes.add(type));
+      if (isOfPackage(at - 3, body)) continue;
+      const found = readArguments(at, body, !firstArgumentOnly.has(name));
+      if (queries.has(name)) found.types.forEach((type) => usedTypes.add(type));
+      else
+        setupCalls.push({
+          ...found,
+          method: name,
+          file: declared.file,
+          offset: declared.offset + (offsets[at - 1] ?? 0),
+          precedingMethods: new Set(methodsBefore(at - 1, body)),
+        });
     }
   }
+  const migrationCalls = setupCalls.filter(({ method }) => migrations.has(method));
+  const migrated = new Set(migrationCalls.flatMap(({ types }) => types));
   return {
     migrated: withoutKnownPackages(migrated, program),
-    isComplete,
+    isComplete: migrationCalls.every(({ isComplete }) => isComplete),
+    setupCalls,
     usedTypes: withoutKnownPackages(usedTypes, program),
   };
 }
@@ -65,7 +86,10 @@ const queries: ReadonlySet<string> = new Set([
   'FirstOrCreate',
   'FirstOrInit',
 ]);
-const calls = new RegExp(String.raw`\.(?:${[...migrations, ...queries].join('|')})\s*\(`);
+const firstArgumentOnly: ReadonlySet<string> = new Set(['Model', 'Create', 'SetupJoinTable']);
+const setups = /\.(?:AutoMigrate|CreateTable|SetupJoinTable)\s*\(/;
+const methodNames: ReadonlySet<string> = new Set([...migrations, ...queries, 'SetupJoinTable']);
+const calls = new RegExp(String.raw`\.(?:${[...methodNames].join('|')})\s*\(`);
 
 /** A function whose calls are read. */
 interface FunctionBody {
@@ -105,15 +129,37 @@ const tokenPattern =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|`[^`]*`|'(?:\\.|[^'\\\n])+'|[\p{L}_][\p{L}\p{Nd}_]*|\.\.\.|:=|\S/gu;
 
 function tokensOf(text: string): readonly string[] {
-  return (text.match(tokenPattern) ?? []).filter((token) => !/^\/[/*]/.test(token));
+  return (text.match(tokenPattern) ?? []).filter((token) => !isComment(token));
+}
+
+function isComment(token: string): boolean {
+  return /^\/[/*]/.test(token);
+}
+
+/** The offsets of the tokens in their text. */
+function offsetsOf(text: string): readonly number[] {
+  return [...text.matchAll(tokenPattern)]
+    .filter(([token]) => !isComment(token))
+    .map(({ index }) => index);
 }
 
 /** The calls of GORM's methods, with the index of their opening bracket. */
 function callsIn(tokens: readonly string[]): readonly { name: string; at: number }[] {
   return tokens.flatMap((name, i) =>
-    (migrations.has(name) || queries.has(name)) && tokens[i - 1] === '.' && tokens[i + 1] === '('
+    methodNames.has(name) && tokens[i - 1] === '.' && tokens[i + 1] === '('
       ? [{ name, at: i + 1 }]
       : [],
+  );
+}
+
+/** Whether the name at `at` is that of an imported package, whose function is called. */
+function isOfPackage(at: number, { tokens, file }: FunctionBody): boolean {
+  const name = tokens[at] ?? '';
+  return (
+    file.imports.has(name) &&
+    tokens[at - 1] !== '.' &&
+    definitionsOf(name, tokens, at).length === 0 &&
+    declaredTypeOf(name, tokens) === undefined
   );
 }
 
@@ -129,6 +175,48 @@ function afterBrackets(tokens: readonly string[], at: number): number {
     if (depth === 0) return i + 1;
   }
   return tokens.length;
+}
+
+/** The methods of a chain that ends with the method at `at`, and of the chains that its variable was assigned. */
+function methodsBefore(at: number, { tokens, work }: FunctionBody): readonly string[] {
+  const methods: string[] = [];
+  let i = at - 2;
+  while (tokens[i] === ')') {
+    const open = openingBracket(tokens, i);
+    methods.push(tokens[open - 1] ?? '');
+    i = open - 3;
+  }
+  const variable = tokens[i] ?? '';
+  work.tokens += tokens.length;
+  if (tokens[i - 1] === '.' || work.tokens > maxTokens || !/^[\p{L}_]/u.test(variable))
+    return methods;
+  const definitions = definitionsOf(variable, tokens, i);
+  return [...methods, ...definitions.flatMap((definition) => methodsFrom(definition, tokens))];
+}
+
+/** The index of the bracket that the one at `at` closes. */
+function openingBracket(tokens: readonly string[], at: number): number {
+  let depth = 0;
+  for (let i = at; i > 0; i--) {
+    const token = tokens[i]!;
+    if (opening.has(token)) depth--;
+    else if (token === ')' || token === ']' || token === '}') depth++;
+    if (depth === 0) return i;
+  }
+  return 0;
+}
+
+/** The methods of the chain that begins at `at`. */
+function methodsFrom(at: number, tokens: readonly string[]): readonly string[] {
+  const methods: string[] = [];
+  let i = at + 1;
+  while (tokens[i] === '.' || tokens[i] === '(') {
+    if (tokens[i] === '(') {
+      methods.push(tokens[i - 1]!);
+      i = afterBrackets(tokens, i);
+    } else i += 2;
+  }
+  return methods;
 }
 
 /** What is passed in the brackets at `at`: all arguments, or the first one. */

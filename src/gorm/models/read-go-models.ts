@@ -8,6 +8,7 @@ import { migrationOrder } from './migration-order.ts';
 import { startParsing } from './parse-model.ts';
 import { typeText } from '../go/types.ts';
 import { createNaming } from '../go/naming.ts';
+import { warnSetup } from './setup-warnings.ts';
 import { problemAt, readProgram, sourceError } from '../go/program.ts';
 import type { DiscoveredModels } from './discover-models.ts';
 import type { GormDialect } from '../gorm-dialect.ts';
@@ -27,6 +28,8 @@ export interface GoModels {
   /** All structs that are models or could be models, in source order. */
   readonly structs: readonly StructFinding[];
   readonly warnings: readonly ModelWarning[];
+  /** Sentences about what the program sets beside its models, and the import does not apply. */
+  readonly setupWarnings: readonly string[];
   /** Names of files that the go command would not build. */
   readonly unbuilt: readonly string[];
 }
@@ -46,6 +49,8 @@ export interface ReadOptions {
   /** The names of the models. By default, the sources determine them. */
   readonly structs?: readonly string[] | undefined;
   readonly naming?: NamingOptions;
+  /** The import creates no foreign keys. */
+  readonly skipForeignKeys?: boolean;
 }
 
 /**
@@ -66,11 +71,13 @@ export function readGoModels(sources: readonly SourceFile[], options: ReadOption
 
 function readModels(
   sources: readonly SourceFile[],
-  { skipRejected = false, structs, naming = {} }: ReadOptions,
+  { skipRejected = false, structs, naming = {}, skipForeignKeys = false }: ReadOptions,
 ): GoModels {
   const program = readProgram(sources, knownPackages, createNaming(naming));
   const labels = labelStructs(program);
   const discovered = discoverModels(program, selectStructs(structs, labels));
+  const applied = { naming, skipForeignKeys, hasSelection: structs !== undefined };
+  const setupWarnings = warnSetup(discovered.setupCalls, program, applied);
   const excluded = new Map<TypeDeclaration, ModelError>();
   for (;;) {
     const candidates = discovered.models.filter((declaration) => !excluded.has(declaration));
@@ -90,6 +97,7 @@ function readModels(
         ignored: [...discovered.ignored, ...excluded.keys()].map(({ name }) => name),
         structs: findings,
         unbuilt: program.unbuilt,
+        setupWarnings,
         warnings: [
           ...(structs === undefined ? findings.flatMap(doubtWarning) : []),
           ...sharedTables(result.models),

@@ -24,8 +24,12 @@ export function tableNameOf(type: GoType, scope: Scope, context: ParseContext): 
     return defaultName;
   }
   const returnedName = callTableName(found, scope);
-  const name = returnedName ?? defaultName;
-  if (returnedName === undefined || !isResultCertain(found, scope.program, ['schema.Namer']))
+  const isCertain =
+    returnedName !== undefined && isResultCertain(found, scope.program, ['schema.Namer']);
+  // A variable that is set elsewhere is empty in its declaration.
+  const isAssumed = returnedName === undefined || (returnedName === '' && !isCertain);
+  const name = isAssumed ? defaultName : returnedName;
+  if (!isCertain)
     context.warn({
       struct,
       message: `The TableName of ${typeText(type)} cannot be determined from the source; "${name}" was assumed.`,

@@ -89,7 +89,7 @@ export async function importModels(
     replacements: readReplacements(parameters.text('replacements')),
   };
   const skipForeignKeys = parameters.choice('foreign_keys', ['create', 'skip']) === 'skip';
-  const found = readGoModels(sources, { skipRejected, structs, naming });
+  const found = readGoModels(sources, { skipRejected, structs, naming, skipForeignKeys });
   if (found.models.length === 0) throw noModelError(found, sources);
   const plan = await planImport(context, found, skipForeignKeys);
   const tableModels = found.models.map(tableModelOf);
@@ -109,6 +109,7 @@ export async function importModels(
     ...(dryRun ? { verified } : {}),
     warnings: [
       ...unbuiltWarning(found),
+      ...found.setupWarnings,
       ...found.warnings.map(({ struct, message }) => `${struct}: ${message}`),
       ...plan.warnings,
     ],
