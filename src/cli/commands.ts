@@ -58,6 +58,12 @@ export const commandTable = {
     example: 'export data ./shop.db --format xlsx --out shop.xlsx',
     route: 'export-data',
   },
+  'export dump': {
+    url: 'required',
+    summary: 'Write structure and rows to one SQL file.',
+    example: 'export dump ./shop.db --out shop.sql',
+    route: 'export-dump',
+  },
   'export table': {
     url: 'required',
     operand: { name: 'TABLE' },
@@ -77,6 +83,13 @@ export const commandTable = {
     summary: 'Create the tables of a .sql, .json, .yaml or .dbml file.',
     example: 'import schema ./new.db shop.sql --create',
     route: 'import-schema',
+  },
+  'import dump': {
+    url: 'required',
+    operand: { name: 'FILE' },
+    summary: 'Create the tables of a .sql file and import its rows.',
+    example: 'import dump ./new.db shop.sql --create',
+    route: 'import-dump',
   },
   'import data': {
     url: 'required',

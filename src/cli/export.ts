@@ -62,6 +62,8 @@ function isBinary(command: CommandName, format: unknown): boolean {
 function begin(studio: Studio, invocation: Invocation, signal: AbortSignal): Promise<OutgoingFile> {
   const { command, parameters } = invocation;
   if (command === 'export models') return fileOfOperation(studio, 'export-models', parameters);
+  if (command === 'export dump')
+    return fileOfJob(studio, { name: 'export-dump', input: parameters, signal });
   if (command === 'export data')
     return fileOfJob(studio, { name: 'export-data', input: parameters, signal });
   if (command === 'export schema') {

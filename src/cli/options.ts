@@ -28,8 +28,14 @@ export interface Option {
 
 const serve = ['serve'] as const;
 const servers = ['serve', 'mcp'] as const;
-const exports = ['export schema', 'export data', 'export table', 'export models'] as const;
-const imports = ['import schema', 'import data', 'import models'] as const;
+const exports = [
+  'export schema',
+  'export data',
+  'export dump',
+  'export table',
+  'export models',
+] as const;
+const imports = ['import schema', 'import data', 'import dump', 'import models'] as const;
 const printing = ['schema', 'tables', 'rows', ...imports, 'sql'] as const;
 const all = ['serve', 'schema', 'tables', 'rows', ...exports, ...imports, 'sql', 'mcp'] as const;
 

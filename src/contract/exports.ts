@@ -135,6 +135,22 @@ export const exportRoutes = {
     startsJob: true,
     access: 'read',
   },
+  'export-dump': {
+    method: 'GET',
+    path: '/export/dump',
+    summary: 'Structure and rows as one SQL file',
+    description:
+      'A script that creates the tables, their rows and the views in an empty database, by `POST /import/dump` or by the ' +
+      "database's own client. The rows come from one consistent snapshot; if the database does not support snapshots, the " +
+      'response has the header `Studio-Consistency: none`. What the script cannot represent is listed in the header `Studio-Warnings` ' +
+      'and in comments. A failure after the first byte closes the connection.',
+    query: { tables, dialect, transfer },
+    responses: file('application/sql'),
+    errors: [...structureErrors, 'unsupported'],
+    startsJob: true,
+    access: 'read',
+    needs: ['ddl', 'script'],
+  },
   'export-table': {
     method: 'GET',
     path: '/tables/:table/export',

@@ -97,19 +97,21 @@ const createdSchema = z
     'With `create_table`: the tables in the form of a schema file. Send it back as the parameter `schema`, edited as needed: names, types, keys, indexes; columns of the file that no `source` names are skipped.',
   );
 
+const rowCounts = z.record(
+  z.string(),
+  z.object({
+    rows_imported: z.int(),
+    rows_updated: z.int(),
+    rows_skipped: z.int(),
+  }),
+);
+
 export const dataImported = body('DataImported', 'The numbers of imported rows.', {
   schema: z.object({
     message: z.string(),
     dry_run: dryRunField,
     rows_imported: z.int(),
-    tables: z.record(
-      z.string(),
-      z.object({
-        rows_imported: z.int(),
-        rows_updated: z.int(),
-        rows_skipped: z.int(),
-      }),
-    ),
+    tables: rowCounts,
     errors: rowErrors,
     error_count: errorCount,
     error_counts: errorCounts,
@@ -134,6 +136,27 @@ export const dataImported = body('DataImported', 'The numbers of imported rows.'
   }),
   example: {
     message: 'imported',
+    rows_imported: 2,
+    tables: { users: { rows_imported: 2, rows_updated: 0, rows_skipped: 0 } },
+    warnings: [],
+  },
+});
+
+export const dumpImported = body('DumpImported', 'The tables that were created and their rows.', {
+  schema: z.object({
+    message: z.string(),
+    dry_run: dryRunField,
+    tables_created: z.array(z.string()),
+    statements: z.array(z.string()).describe('The SQL that was run, or would be.'),
+    rows_imported: z.int(),
+    tables: rowCounts,
+    warnings,
+    verified,
+  }),
+  example: {
+    message: '1 table created, 2 rows imported.',
+    tables_created: ['users'],
+    statements: ['CREATE TABLE "users" ("id" INTEGER PRIMARY KEY)'],
     rows_imported: 2,
     tables: { users: { rows_imported: 2, rows_updated: 0, rows_skipped: 0 } },
     warnings: [],

@@ -1,4 +1,4 @@
-import { dataImported, modelsImported, schemaImported } from './import-responses.ts';
+import { dataImported, dumpImported, modelsImported, schemaImported } from './import-responses.ts';
 import {
   choice,
   flag,
@@ -48,6 +48,32 @@ export const importRoutes = {
     errors: [...importErrors, 'table_exists'],
     access: 'write',
     needs: ['ddl'],
+  },
+  'import-dump': {
+    method: 'POST',
+    path: '/import/dump',
+    summary: 'Create tables and import their rows from one SQL file',
+    description:
+      'A `.sql` file in the dialect of any of the four databases, as `GET /export/dump`, `pg_dump`, `mysqldump` or the `.dump` of SQLite write it: ' +
+      'creates its tables and views and imports its rows, in one transaction. MySQL and MariaDB commit each CREATE TABLE, and the tables are dropped if the import fails. ' +
+      'What the database cannot represent is left out with a warning that names it.' +
+      commonDescription,
+    query: {
+      dialect,
+      encoding: text('The encoding of the file. Detected by default.'),
+      date_order: optionalChoice(
+        'The order of dates such as `13.12.1956` in a file of another database. ISO 8601 needs none.',
+        ['DMY', 'MDY', 'YMD'],
+      ),
+      dry_run: dryRun,
+    },
+    body: { upload: 'A `.sql` file with structure and rows.' },
+    responses: {
+      200: { description: 'The tables have been created and filled.', json: dumpImported },
+    },
+    errors: [...importErrors, 'table_exists', 'table_not_found'],
+    access: 'write',
+    needs: ['load', 'ddl', 'script'],
   },
   'import-data': {
     method: 'POST',

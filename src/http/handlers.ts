@@ -107,6 +107,8 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
     isDiagram(query.format) ? download('export-diagram', query) : perform('export-schema', query),
   'export-data': ({ download, query: { transfer, ...input } }) =>
     download('export-data', input, transfer),
+  'export-dump': ({ download, query: { transfer, ...input } }) =>
+    download('export-dump', input, transfer),
   'export-table': ({ download, params, query, filters }) => {
     const { format, columns, dialect, formulas, delimiter, bom, null_text, transfer, ...list } =
       query;
@@ -121,6 +123,7 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
     return jsonResponse(200, { message: 'cancelled' });
   },
   'import-schema': ({ upload, query }) => upload('import-schema', query),
+  'import-dump': ({ upload, query }) => upload('import-dump', query),
   'import-data': ({ upload, query }) => upload('import-data', query),
   'get-rejected-rows': ({ sendRejectedRows, params }) => sendRejectedRows(params.file),
   'import-models': ({ upload, query }) => upload('import-models', query),

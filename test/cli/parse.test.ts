@@ -262,7 +262,7 @@ describe('commands and the URL', () => {
       '"y.csv" is one argument too many: import data takes one URL and one FILE.',
     );
     expect(errorOf('export')).toBe(
-      '"export" is the beginning of a command: export schema, export data, export table, export models.',
+      '"export" is the beginning of a command: export schema, export data, export dump, export table, export models.',
     );
   });
 
@@ -284,7 +284,7 @@ describe('commands and the URL', () => {
       '--format takes json, csv, sql, xlsx or ndjson, not "xml".',
     );
     expect(errorOf('schema a.db --dry-run')).toBe(
-      'schema takes no --dry-run; it is an option of: import schema, import data, import models.',
+      'schema takes no --dry-run; it is an option of: import schema, import dump, import data, import models.',
     );
     expect(errorOf('export data a.db --format csv --format json')).toBe(
       '--format is given more than once.',

@@ -124,6 +124,7 @@ const requestsByRoute: Readonly<Partial<Record<RouteId, ByCode>>> = {
   'get-diagram': unknownTable,
   'export-schema': unknownTable,
   'export-data': { ...unknownTable, invalid_value: { query: longText } },
+  'export-dump': unknownTable,
   'export-table': {
     invalid_value: { params: { table: 'long_texts' }, query: 'format=xlsx' },
     unknown_column: { params: { table: 'users' }, query: 'sort_by=nmae' },
@@ -133,6 +134,15 @@ const requestsByRoute: Readonly<Partial<Record<RouteId, ByCode>>> = {
     parse_failed: form('a.sql', 'CREATE TABLE ('),
     import_failed: form('a.sql', "INSERT INTO tags (label) VALUES ('x');"),
     table_exists: form('a.sql', 'CREATE TABLE users (id INTEGER);'),
+  },
+  'import-dump': {
+    parse_failed: form('a.sql', 'CREATE TABLE ('),
+    import_failed: form(
+      'a.sql',
+      'CREATE TABLE a (b INTEGER NOT NULL); INSERT INTO a VALUES (NULL);',
+    ),
+    table_exists: form('a.sql', 'CREATE TABLE users (id INTEGER);'),
+    table_not_found: form('a.sql', "INSERT INTO missing_table (label) VALUES ('x');"),
   },
   'import-data': {
     parse_failed: form('a.json', '{"tags":[{]}'),

@@ -22,6 +22,8 @@ const needed: Readonly<Partial<Record<RouteId, readonly StudioCapability[]>>> = 
   'import-data': ['write', 'load'],
   'get-rejected-rows': ['write', 'load'],
   'import-schema': ['write', 'ddl'],
+  'export-dump': ['ddl', 'script'],
+  'import-dump': ['write', 'load', 'ddl', 'script'],
   'import-models': ['write', 'ddl', 'gorm'],
   'export-models': ['ddl', 'gorm'],
   'run-sql': ['sql'],

@@ -144,6 +144,7 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
     title: `as ${format}`,
     query: `format=${format}&tables=users,posts&transfer=contract-test`,
   })) as unknown as [GoodRequest],
+  'export-dump': [{ title: 'of two tables', query: 'tables=users,posts&transfer=dump-test' }],
   'export-table': [
     { title: 'as JSON', params: users },
     { title: 'of a view, as CSV', params: { table: 'user_names' }, query: 'format=csv' },
@@ -176,6 +177,17 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
   'export-models': [
     { title: 'of all tables' },
     { title: 'with every parameter', query: 'package=shop&nulls=sql&json=true&tables=users' },
+  ],
+  'import-dump': [
+    {
+      title: 'a table and its rows',
+      ...form('d.sql', 'CREATE TABLE imported_d (id INTEGER); INSERT INTO imported_d VALUES (1);'),
+    },
+    {
+      title: 'as a dry run',
+      query: 'dry_run=true',
+      ...form('e.sql', 'CREATE TABLE imported_e (id INTEGER); INSERT INTO imported_e VALUES (1);'),
+    },
   ],
   'import-schema': [
     { title: 'SQL', ...form('a.sql', 'CREATE TABLE imported_a (id INTEGER PRIMARY KEY);') },

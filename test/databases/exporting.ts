@@ -2,10 +2,12 @@
 import { Writable } from 'node:stream';
 import { callbackify } from 'node:util';
 import { exportData } from '../../src/studio/export/export-data.ts';
+import { exportDump } from '../../src/studio/export/export-dump.ts';
 import { exportTable } from '../../src/studio/export/export-table.ts';
 import { createContext } from '../../src/studio/core/create-context.ts';
 import { listDefaults } from './kit/harness.ts';
 import type { ExportDataInput } from '../../src/studio/export/export-data.ts';
+import type { ExportDumpInput } from '../../src/studio/export/export-dump.ts';
 import type { ExportTableInput } from '../../src/studio/export/export-table.ts';
 import type { FileHead, JobContext, JobOutput } from '../../src/studio/core/job.ts';
 import type { ListQuery } from '../../src/studio/rows/read/page-plan.ts';
@@ -26,6 +28,10 @@ export function exportAll(
   onChunk?: OnChunk,
 ): Promise<Exported> {
   return collect(url, (context, output) => exportData(context, input, output), onChunk);
+}
+
+export function dumpOf(url: string, input: ExportDumpInput = {}): Promise<Exported> {
+  return collect(url, (context, output) => exportDump(context, input, output));
 }
 
 export interface TableExport extends Omit<ExportTableInput, 'query'> {

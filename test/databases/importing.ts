@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { importData } from '../../src/studio/import/import-data.ts';
+import { importDump } from '../../src/studio/import/import-dump.ts';
 import { createContext } from '../../src/studio/core/create-context.ts';
 import type { ImportDataResponse } from '../../src/studio/import/report-import.ts';
+import type { ImportDumpInput, ImportDumpResponse } from '../../src/studio/import/import-dump.ts';
 import type { ImportDataInput } from '../../src/studio/import/import-options.ts';
-import type { JobContext, Progress } from '../../src/studio/core/job.ts';
+import type { JobContext, JobOutput, Progress, Upload } from '../../src/studio/core/job.ts';
 import type { Capability } from '../../src/model/capabilities.ts';
 import { openDatabase } from './registered-databases.ts';
 
@@ -19,12 +21,42 @@ export interface ImportFileOptions extends Omit<ImportDataInput, 'upload'> {
 }
 
 /** Uploads one file. */
-export async function importFile(
+export function importFile(
   url: string,
-  [name, content]: readonly [name: string, content: string | Uint8Array],
+  file: ContentOfFile,
   options: ImportFileOptions = {},
 ): Promise<ImportDataResponse> {
-  const { fields = {}, maxUploadBytes = 2 ** 30, onProgress, ...input } = options;
+  return upload(url, file, { ...options, perform: importData });
+}
+
+/** Uploads a SQL file with structure and rows. */
+export function importDumpFile(
+  url: string,
+  content: string | Uint8Array,
+  options: Omit<ImportDumpInput, 'upload'> = {},
+): Promise<ImportDumpResponse> {
+  return upload(url, ['dump.sql', content], { ...options, perform: importDump });
+}
+
+type ContentOfFile = readonly [name: string, content: string | Uint8Array];
+
+interface UploadOptions<Input, Response> {
+  readonly perform: (
+    context: JobContext<Capability>,
+    input: Input & { readonly upload: Upload },
+    output: JobOutput,
+  ) => Promise<Response>;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly maxUploadBytes?: number;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+async function upload<Input, Response>(
+  url: string,
+  [name, content]: ContentOfFile,
+  options: UploadOptions<Input, Response> & Omit<Input, 'upload'>,
+): Promise<Response> {
+  const { fields = {}, maxUploadBytes = 2 ** 30, onProgress, perform, ...input } = options;
   const folder = mkdtempSync(join(tmpdir(), 'studio-import-'));
   const path = join(folder, 'upload');
   writeFileSync(path, content);
@@ -40,17 +72,14 @@ export async function importFile(
   };
   const file = { name, path, bytes: Buffer.byteLength(content) };
   try {
-    return await importData(
-      context,
-      { ...input, upload: { files: [file], fields } },
-      {
-        head: () => {
-          throw new Error('An import has no file.');
-        },
-        stream: new Writable(),
-        progress: (progress) => onProgress?.(progress),
+    const request = { ...input, upload: { files: [file], fields } };
+    return await perform(context, request as unknown as Input & { readonly upload: Upload }, {
+      head: () => {
+        throw new Error('An import has no file.');
       },
-    );
+      stream: new Writable(),
+      progress: (progress) => onProgress?.(progress),
+    });
   } finally {
     await database.close();
     rmSync(folder, { recursive: true });

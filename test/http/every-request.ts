@@ -117,6 +117,7 @@ function requestsByRoute({
     'export-data': ['json', 'csv', 'sql', 'xlsx', 'ndjson'].map((format) =>
       request(`GET /export/data?format=${format}&transfer=export-of-${format}`, {}, mayBeBroken),
     ),
+    'export-dump': [request('GET /export/dump?transfer=export-of-dump', {}, mayBeBroken)],
     'export-table': ['json', 'csv', 'sql', 'xlsx', 'ndjson'].map((format) =>
       request(`GET /tables/items/export?format=${format}`),
     ),
@@ -130,6 +131,9 @@ function requestsByRoute({
     'get-positions': [request('GET /diagram/positions')],
     'get-transfer': [request('GET /transfers/export-of-csv')],
     'cancel-transfer': [request('DELETE /transfers/export-of-json', {}, mayBeMissing)],
+    'import-dump': [
+      request('POST /import/dump?dry_run=true', file('dump.sql', tablesNamed('dumped'))),
+    ],
     'import-schema': [
       request('POST /import/schema?if_exists=skip', file('tables.sql', tablesNamed('kept'))),
       request('POST /import/schema?dry_run=true', file('tables.sql', tablesNamed('tried'))),

@@ -255,6 +255,27 @@ export type DiagramTable = {
   readonly columns_left_out: number;
 };
 
+export type DumpImported = {
+  readonly message: string;
+  /** Present if it was a dry run: nothing was changed. */
+  readonly dry_run?: true | undefined;
+  readonly tables_created: readonly string[];
+  /** The SQL that was run, or would be. */
+  readonly statements: readonly string[];
+  readonly rows_imported: number;
+  readonly tables: {
+    readonly [name: string]: {
+      readonly rows_imported: number;
+      readonly rows_updated: number;
+      readonly rows_skipped: number;
+    };
+  };
+  /** One sentence for each thing that was skipped or assumed. */
+  readonly warnings: readonly string[];
+  /** For a dry run: false if it could not be tested on the database. */
+  readonly verified?: boolean | undefined;
+};
+
 export type Enum = {
   readonly name: string;
   readonly namespace?: string | undefined;
@@ -955,6 +976,19 @@ export interface Calls {
     };
     readonly response: Blob | null;
   };
+  /** Structure and rows as one SQL file. A script that creates the tables, their rows and the views in an empty database, by `POST /import/dump` or by the database's own client. The rows come from one consistent snapshot; if the database does not support snapshots, the response has the header `Studio-Consistency: none`. What the script cannot represent is listed in the header `Studio-Warnings` and in comments. A failure after the first byte closes the connection. */
+  readonly 'GET /export/dump': {
+    readonly params: {};
+    readonly query: {
+      /** Names of the tables to include, separated by commas. A comma in a name is `%2C`. */
+      readonly tables?: readonly string[] | undefined;
+      /** The target database of SQL, if it is not the studio's own. */
+      readonly dialect?: string | undefined;
+      /** A unique name that the client chooses for this download, to query its progress at `/transfers/:transfer`. */
+      readonly transfer?: string | undefined;
+    };
+    readonly response: Blob | null;
+  };
   /** The rows of a table as a file. The rows of a table or view, filtered and sorted by the parameters of the row list. */
   readonly 'GET /tables/:table/export': {
     readonly params: {
@@ -1037,6 +1071,22 @@ export interface Calls {
     };
     readonly body: 'files';
     readonly response: SchemaImported;
+  };
+  /** Create tables and import their rows from one SQL file. A `.sql` file in the dialect of any of the four databases, as `GET /export/dump`, `pg_dump`, `mysqldump` or the `.dump` of SQLite write it: creates its tables and views and imports its rows, in one transaction. MySQL and MariaDB commit each CREATE TABLE, and the tables are dropped if the import fails. What the database cannot represent is left out with a warning that names it. Each parameter may be a field of the form instead. The import is atomic: if anything fails, nothing is changed. With `Accept: application/x-ndjson` the response is a stream of lines: `{"progress": {"bytes", "total_bytes", "rows", "table"}}` during the import, and finally `{"result": …}` or the error. At most four imports and exports run at a time. For a queued one, `"waiting"` is the number of those ahead of it. */
+  readonly 'POST /import/dump': {
+    readonly params: {};
+    readonly query: {
+      /** The database whose dialect a `.sql` file uses. Detected by default. */
+      readonly dialect?: string | undefined;
+      /** The encoding of the file. Detected by default. */
+      readonly encoding?: string | undefined;
+      /** The order of dates such as `13.12.1956` in a file of another database. ISO 8601 needs none. */
+      readonly date_order?: 'DMY' | 'MDY' | 'YMD' | undefined;
+      /** Runs the import, reports its result and rolls it back. */
+      readonly dry_run?: boolean | undefined;
+    };
+    readonly body: 'files';
+    readonly response: DumpImported;
   };
   /** Import rows from a data file. `.json`, `.ndjson`, `.csv`, a `.zip` of CSV files as in exports, `.sql` or `.xlsx`. The tables may come in any order: foreign keys are checked at the end. With `create_table`, the tables are created first, in the same transaction; MySQL and MariaDB commit each CREATE TABLE, and the tables are dropped if the import fails. Each parameter may be a field of the form instead. The import is atomic: if anything fails, nothing is changed. With `Accept: application/x-ndjson` the response is a stream of lines: `{"progress": {"bytes", "total_bytes", "rows", "table"}}` during the import, and finally `{"result": …}` or the error. At most four imports and exports run at a time. For a queued one, `"waiting"` is the number of those ahead of it. */
   readonly 'POST /import/data': {

@@ -6,52 +6,27 @@
 import { StudioError } from '../../model/errors.ts';
 import { maxRowBytes } from '../row-import.ts';
 import { openText } from '../text-source.ts';
-import { readClientCommand } from './client-commands.ts';
-import { copyFields, readCopyLine } from './copy-rows.ts';
-import {
-  createBackslashWarner,
-  skippedCommentWarner,
-  warnAboutDialect,
-} from './script/dialect-warnings.ts';
-import { discardRows } from './discard-rows.ts';
+import { createBackslashWarner, warnAboutDialect } from './script/dialect-warnings.ts';
 import { findDialect } from './script/find-dialect.ts';
-import { skipStatement } from './skip-statement.ts';
-import { openInternalGroup } from './internal-tables.ts';
-import { readFields } from './insert/read-fields.ts';
-import { readCopyHead, readInsertHead, readInsertTail, ruleIgnored } from './insert/read-head.ts';
-import { sqlReader } from './insert/read-value.ts';
-import { partitionOf } from './partitions.ts';
-import { keyOf, openGroup } from './insert/row-groups.ts';
-import { textDecoder, createSession, applySettings, guessedEncoding } from './script/session.ts';
-import { requireOneDatabase, readUse } from './rows-database.ts';
-import {
-  appendText,
-  IncompleteUnit,
-  lineOf,
-  nextToken,
-  openScript,
-  peekToken,
-  unreadPeeked,
-  readUnit,
-  acceptWord,
-  syntaxError,
-} from './script/script.ts';
-import { rejectTemporaryTable } from './temporary-tables.ts';
-import { createDefaultTest } from './insert/zero-keys.ts';
-import { requireCommit, createTransactionState } from './script/transactions.ts';
+import { createReader, finish, openTrial, readNext, unreadLength } from './script-units.ts';
+import { appendText, lineOf } from './script/script.ts';
+import type { DateOrder } from '../../portable/cells/cell-format.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { ImportContext, RowBatches } from '../row-import.ts';
-import type { DialectOptions, ReadablePart, ScriptDialectChoice } from './script/find-dialect.ts';
-import { literalText } from './values/literals.ts';
-import type { SqlValue } from './values/literals.ts';
-import type { StatementHead } from './insert/row-groups.ts';
+import type {
+  DialectOptions,
+  FoundDialect,
+  ReadablePart,
+  ScriptDialectChoice,
+} from './script/find-dialect.ts';
 import type { SqlScriptReader } from './script-reader.ts';
-import type { ScriptEvents, ScriptToken } from './script/script.ts';
 
 export interface SqlOptions extends DialectOptions {
   readonly encoding?: string | undefined;
-  /** Whether schema statements are skipped or rejected. */
-  readonly ddl: 'refuse' | 'skip';
+  /** The order of dates such as `13.12.1956`, if the request names it. */
+  readonly dateOrder?: DateOrder | undefined;
+  /** Whether schema statements are rejected, skipped with a warning, or have been run already. */
+  readonly ddl: 'refuse' | 'skip' | 'applied';
 }
 
 export async function* readSql(
@@ -59,34 +34,57 @@ export async function* readSql(
   context: ImportContext,
   options: SqlOptions,
 ): RowBatches {
+  yield* readScript(source, options, {
+    open: (name, found) => openForRows(name, found, { context, options }),
+    readNext,
+    take: ({ ready }) => ready.splice(0),
+  });
+}
+
+/** How the units of a script are read, and what is taken of them. */
+export interface UnitReader<Result> {
+  open(name: string, found: FoundDialect): SqlScriptReader;
+  /** Reads the next unit. Returns false if there is none, or if the text does not contain all of it. */
+  readNext(sql: SqlScriptReader): boolean;
+  /** Takes what the units so far have yielded. */
+  take(sql: SqlScriptReader): readonly Result[];
+}
+
+/** Reads a script as a stream, in the dialect of the request or the one that its beginning shows. */
+export async function* readScript<Result>(
+  source: ByteSource,
+  options: SqlOptions,
+  { open, readNext: readNextUnit, take }: UnitReader<Result>,
+): AsyncGenerator<Result, void, undefined> {
+  const begin = (head: Head): SqlScriptReader =>
+    open(
+      source.name,
+      findDialect(head.text, options, (choice) => findReadablePart(head, choice)),
+    );
   const text = await openText(source, { encoding: options.encoding, guesses: false });
   let sql: SqlScriptReader | undefined;
   let nextText = '';
   for await (const chunk of text.open()) {
     nextText += chunk.toString('latin1');
     if (sql === undefined && nextText.length < headLength) continue;
-    sql ??= begin(source.name, { text: nextText, isWhole: false }, { context, options });
+    sql ??= begin({ text: nextText, isWhole: false });
     // Waits until the unread text has doubled, so that a long statement is not read again for each batch.
     if (nextText.length < unreadLength(sql)) continue;
     appendText(sql.script, nextText);
     nextText = '';
-    while (readNext(sql)) if (sql.ready.length > 0) yield* sql.ready.splice(0);
+    while (readNextUnit(sql)) yield* take(sql);
     if (unreadLength(sql) > 2 * maxRowBytes) throw tooLongError(sql);
   }
-  sql ??= begin(source.name, { text: nextText, isWhole: true }, { context, options });
+  sql ??= begin({ text: nextText, isWhole: true });
   appendText(sql.script, nextText);
   sql.script.isLast = true;
-  while (readNext(sql)) yield* sql.ready.splice(0);
+  while (readNextUnit(sql)) yield* take(sql);
   finish(sql);
-  yield* sql.ready;
+  yield* take(sql);
 }
 
 /** The dialect is found from this many characters. */
 const headLength = 64 * 1024;
-
-function unreadLength({ script: { lexer } }: SqlScriptReader): number {
-  return lexer.text.length - lexer.at;
-}
 
 interface ImportParameters {
   readonly context: ImportContext;
@@ -99,17 +97,21 @@ interface Head {
   readonly isWhole: boolean;
 }
 
-function begin(name: string, head: Head, { context, options }: ImportParameters): SqlScriptReader {
-  const found = findDialect(head.text, options, (choice) => findReadablePart(head, choice));
+function openForRows(
+  name: string,
+  found: FoundDialect,
+  { context, options }: ImportParameters,
+): SqlScriptReader {
   warnAboutDialect(context, name, found);
   const onBackslash = createBackslashWarner(context, found, options);
-  const isDecoded = options.encoding !== undefined;
-  const { ddl, ownDialect } = options;
-  const events = { context, onBackslash };
+  const { ddl, ownDialect, encoding, dateOrder } = options;
+  const isDecoded = encoding !== undefined;
   return createReader(name, found.choice, {
-    ...events,
+    context,
+    onBackslash,
     ddl,
     ownDialect,
+    dateOrder,
     isTrial: false,
     isDecoded,
   });
@@ -117,15 +119,7 @@ function begin(name: string, head: Head, { context, options }: ImportParameters)
 
 /** How much of a script's beginning a dialect can read. */
 function findReadablePart({ text, isWhole }: Head, choice: ScriptDialectChoice): ReadablePart {
-  const onBackslash = (): void => undefined;
-  const trial = {
-    context: discardRows,
-    ddl: 'skip',
-    ownDialect: '',
-    isTrial: true,
-    isDecoded: true,
-  } as const;
-  const sql = createReader('', choice, { ...trial, onBackslash });
+  const sql = openTrial('', choice, 'skip');
   try {
     appendText(sql.script, text);
     sql.script.isLast = isWhole;
@@ -138,82 +132,6 @@ function findReadablePart({ text, isWhole }: Head, choice: ScriptDialectChoice):
   }
 }
 
-interface ReaderParameters {
-  readonly context: ImportContext;
-  readonly ddl: SqlOptions['ddl'];
-  readonly ownDialect: SqlOptions['ownDialect'];
-  readonly onBackslash: ScriptEvents['onBackslash'];
-  readonly isTrial: boolean;
-  readonly isDecoded: boolean;
-}
-
-function createReader(
-  name: string,
-  { name: dialect, language, dataScript }: ScriptDialectChoice,
-  { context, ddl, ownDialect, onBackslash, isTrial, isDecoded }: ReaderParameters,
-): SqlScriptReader {
-  const onGuess = (): void => context.warn(guessedEncoding);
-  const lexical = { ...language.lexical, skippedComments: dataScript.skippedComments };
-  const session = createSession(lexical, isDecoded);
-  const decode = textDecoder(session, onGuess);
-  const values = { now: new Date(), dataScript, decode, isOwnDialect: dialect === ownDialect };
-  const copyFieldReader = copyFields(decode);
-  return {
-    context,
-    session,
-    language,
-    ddl,
-    script: openScript(
-      name,
-      { lexical, dataScript },
-      { onBackslash, onSkippedComment: skippedCommentWarner(context) },
-    ),
-    isTrial,
-    numbers: new Map(),
-    fields: {
-      insert: {
-        isDefault: createDefaultTest({ session, dataScript, context }),
-        readerOf: (column) => applySettings(session, column, sqlReader(column, values).read),
-        shownText: (value) => literalText(value, decode),
-      },
-      copy: {
-        ...copyFieldReader,
-        readerOf: (column) => applySettings(session, column, copyFieldReader.readerOf(column)),
-      },
-    },
-    ready: [],
-    state: 'statement',
-    rowsRead: 0,
-    rowsBeforeBatch: 0,
-    insertGroup: undefined,
-    copyGroup: undefined,
-    nameParts: dataScript.nameParts,
-    database: { current: undefined, ofRows: undefined },
-    transactions: createTransactionState(),
-    temporaryTables: new Set(),
-    createdTables: new Map(),
-  };
-}
-
-/** Reads the next unit. Returns false if there is none, or if the text does not contain all of it. */
-function readNext(sql: SqlScriptReader): boolean {
-  const { script } = sql;
-  if (script.lexer.at >= script.lexer.text.length) return false;
-  if (sql.state === 'copy') return readCopied(sql);
-  return readUnit(script, () => {
-    if (sql.state === 'statement') readStatement(sql);
-    else readRow(sql);
-  });
-}
-
-function readCopied(sql: SqlScriptReader): boolean {
-  const lineKind = readCopyLine(sql.script, sql.copyGroup);
-  if (lineKind === 'end') sql.state = 'statement';
-  if (lineKind === 'row') sql.rowsRead++;
-  collectBatches(sql);
-  return lineKind !== undefined;
-}
-
 function tooLongError({ script }: SqlScriptReader): StudioError {
   const line = lineOf(script, script.lexer.at);
   return new StudioError(
@@ -221,156 +139,4 @@ function tooLongError({ script }: SqlScriptReader): StudioError {
     `${script.name}: the statement or row that begins on line ${line} is too long; maybe a quote is not closed.`,
     { line, column: 1 },
   );
-}
-
-function finish(sql: SqlScriptReader): void {
-  flush(sql);
-  if (sql.state === 'statement' && unreadLength(sql) === 0) {
-    if (!sql.isTrial) requireCommit(sql.transactions, sql.script, sql.rowsRead);
-    return;
-  }
-  const message =
-    sql.state === 'copy' ? 'the rows of COPY must end with a line "\\."' : '"(" is expected';
-  throw syntaxError(sql.script, undefined, message);
-}
-
-function readStatement(sql: SqlScriptReader): void {
-  const { script } = sql;
-  const token = peekToken(script);
-  if (token === undefined || token.kind === 'delimiter') return void nextToken(script);
-  if (token.kind === 'meta-line') {
-    const hasRowsInBatch = sql.rowsRead > sql.rowsBeforeBatch;
-    readClientCommand({ ...sql, hasRowsInBatch, beforeReset: () => flush(sql) });
-    sql.rowsBeforeBatch = sql.rowsRead;
-    return;
-  }
-  if (token.word === 'INSERT' || token.word === 'REPLACE') return readInsert(sql);
-  if (token.word === 'COPY' && sql.language.lexical.clientLines.includes('copy-data'))
-    return readCopy(sql);
-  if (token.word === 'USE') readUse(script, sql.database);
-  unreadPeeked(script);
-  skipStatement(sql, { token, onChange: () => flush(sql) });
-}
-
-function readInsert(sql: SqlScriptReader): void {
-  const { script, context } = sql;
-  const verb = nextToken(script) as ScriptToken;
-  const head = readInsertHead(script, verb);
-  if (head.row !== undefined) {
-    readInsertTail(script, context, isUndelimited(sql));
-    sql.rowsRead++;
-  } else sql.state = 'values';
-  if (sql.isTrial) return;
-  if (head.hasConflictRule === true) context.warn(ruleIgnored);
-  if (sql.insertGroup?.key !== keyOf(head)) {
-    flush(sql);
-    sql.insertGroup = openInternalGroup(head, sql);
-  }
-  if (sql.insertGroup === undefined) {
-    rejectTemporaryTable({ ...sql, verb }, head);
-    sql.insertGroup = withLine(sql, verb, () =>
-      openGroup(withOrigin(sql, head), sql, sql.fields.insert),
-    );
-  }
-  if (!('isInternal' in sql.insertGroup))
-    requireOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
-  if (head.row !== undefined) addRow(sql, verb, head.row);
-  collectBatches(sql);
-}
-
-/** Adds the line of the statement to the error of a table that does not exist. */
-function withLine<T>({ script }: SqlScriptReader, { start }: ScriptToken, open: () => T): T {
-  try {
-    return open();
-  } catch (error) {
-    if (!(error instanceof StudioError) || error.code !== 'table_not_found') throw error;
-    const line = lineOf(script, start);
-    const message = `${script.name}, line ${line}: ${error.message}`;
-    throw new StudioError(error.code, message, { ...error.details, line });
-  }
-}
-
-/**
- * Adds what the script says about the name: the search path in which a name without a schema is looked
- * up, and the partitioned table that the table is a partition of.
- */
-function withOrigin(
-  { session, script, createdTables }: SqlScriptReader,
-  head: StatementHead,
-): StatementHead {
-  const { path } = session.settings;
-  if (path?.length === 0 && head.parts.length === 1)
-    throw syntaxError(
-      script,
-      peekToken(script),
-      `${session.positions.get('path')} leaves no schema in which to find ${JSON.stringify(head.parts[0])}`,
-    );
-  const partition = partitionOf(createdTables, head.parts);
-  return {
-    ...head,
-    ...(path === undefined || head.parts.length > 1 ? {} : { path }),
-    ...(partition && { partition }),
-  };
-}
-
-function isUndelimited({ language }: SqlScriptReader): boolean {
-  return language.splitting.undelimited !== undefined;
-}
-
-/** Reads a row and what follows it. Nothing has an effect before all of that is read, since the unit may be incomplete. */
-function readRow(sql: SqlScriptReader): void {
-  const { script, context } = sql;
-  const open = nextToken(script);
-  if (open?.word !== '(') throw syntaxError(script, open, '"(" is expected');
-  const fields = readFields(script);
-  const hasMoreRows = acceptWord(script, ',');
-  if (!hasMoreRows) readInsertTail(script, context, isUndelimited(sql));
-  sql.rowsRead++;
-  addRow(sql, open, fields);
-  if (!hasMoreRows) sql.state = 'statement';
-  collectBatches(sql);
-}
-
-function addRow(
-  { script, insertGroup }: SqlScriptReader,
-  { start }: ScriptToken,
-  fields: readonly SqlValue[],
-): void {
-  insertGroup?.add({ fields, line: lineOf(script, start), size: script.lexer.at - start });
-}
-
-function readCopy(sql: SqlScriptReader): void {
-  const { script } = sql;
-  const { lexer, isLast } = script;
-  const verb = nextToken(script) as ScriptToken;
-  const head = readCopyHead(script);
-  requireOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
-  const lineBreak = lexer.text.indexOf('\n', lexer.at);
-  if (lineBreak === -1 && !isLast) throw new IncompleteUnit();
-  if (!sql.isTrial && sql.copyGroup?.key !== keyOf(head)) {
-    rejectTemporaryTable({ ...sql, verb }, head);
-    flush(sql);
-    sql.copyGroup = withLine(sql, verb, () =>
-      openGroup(withOrigin(sql, head), sql, sql.fields.copy),
-    );
-  }
-  lexer.at = lineBreak === -1 ? lexer.text.length : lineBreak + 1;
-  lexer.copy = 'start';
-  lexer.atLineStart = true;
-  sql.state = 'copy';
-}
-
-function collectBatches({ ready, insertGroup, copyGroup }: SqlScriptReader): void {
-  const batch = insertGroup?.take() ?? copyGroup?.take();
-  if (batch !== undefined) ready.push(batch);
-}
-
-/** Collects the remaining rows and closes both groups. */
-function flush(sql: SqlScriptReader): void {
-  for (const group of [sql.insertGroup, sql.copyGroup]) {
-    for (let batch = group?.take(true); batch !== undefined; batch = group?.take(true))
-      sql.ready.push(batch);
-  }
-  sql.insertGroup = undefined;
-  sql.copyGroup = undefined;
 }

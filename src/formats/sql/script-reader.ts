@@ -18,8 +18,8 @@ export interface SqlScriptReader {
   readonly language: ScriptLanguage;
   readonly context: ImportContext;
   readonly session: ScriptSession;
-  /** Whether schema statements are skipped or rejected. */
-  readonly ddl: 'refuse' | 'skip';
+  /** Whether schema statements are rejected, skipped with a warning, or have been run already. */
+  readonly ddl: 'refuse' | 'skip' | 'applied';
   /** A trial only checks whether the dialect can read the script; rows are discarded. */
   readonly isTrial: boolean;
   /** Number of rows of each table so far. */
@@ -32,6 +32,8 @@ export interface SqlScriptReader {
   readonly ready: RowChunk[];
   /** What the reader expects next: a statement, a row of VALUES, or a line of COPY. */
   state: 'statement' | 'values' | 'copy';
+  /** Whether the last unit belongs to the structure: neither rows nor the position of a counter. */
+  isStructure: boolean;
   /** Number of rows read, including those of a trial. */
   rowsRead: number;
   /** Number of rows before the last GO. */

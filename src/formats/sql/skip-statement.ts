@@ -22,7 +22,7 @@ interface SkipContext {
   readonly script: Script;
   readonly language: ScriptLanguage;
   readonly context: ImportContext;
-  readonly ddl: 'refuse' | 'skip';
+  readonly ddl: 'refuse' | 'skip' | 'applied';
   readonly session: ScriptSession;
   readonly transactions: TransactionState;
   /** Number of rows read so far. */
@@ -38,7 +38,7 @@ interface SkippedStatement {
   readonly onChange: () => void;
 }
 
-/** Skips the statement that begins with a token, up to its delimiter. */
+/** Skips the statement that begins with a token, up to its delimiter. Returns whether it does no more than set a counter. */
 export function skipStatement(
   {
     script,
@@ -52,7 +52,7 @@ export function skipStatement(
     createdTables,
   }: SkipContext,
   { token, onChange }: SkippedStatement,
-): void {
+): boolean {
   const { lexer } = script;
   const end = endOfStatement(script, language, token.start);
   const text = lexer.text.slice(token.start, end);
@@ -63,7 +63,11 @@ export function skipStatement(
     counter !== undefined && !(counter.kind === 'position' && counter.changesSchema === true);
   const kind = isCounter ? 'skippable' : kindOfStatement(text, lexer.rules);
   if (kind === 'ddl' && ddl === 'skip') context.warn(schemaStatementsSkipped);
-  else if (kind !== 'skippable')
+  const isSkipped =
+    kind === 'skippable' ||
+    (kind === 'ddl' && ddl !== 'refuse') ||
+    (kind === 'read' && ddl === 'applied');
+  if (!isSkipped)
     throw statementError(script, { text, start: token.start, reason: rejectionReason(kind) });
   if (kind === 'ddl') {
     trackTemporaryTables(temporaryTables, tokens);
@@ -75,6 +79,7 @@ export function skipStatement(
   if (kind === 'skippable')
     trackSettings({ script, session, context }, { text, start: token.start }, onChange);
   skipTo(script, end);
+  return isCounter;
 }
 
 /** An unclosed quote or comment would hide the statements after it. */

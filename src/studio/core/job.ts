@@ -8,9 +8,11 @@ import type { ModelSettings } from './models.ts';
 export type JobName =
   | 'export-data'
   | 'export-table'
+  | 'export-dump'
   | 'export-diagram'
   | 'import-data'
   | 'import-schema'
+  | 'import-dump'
   | 'import-models';
 
 /** The context of an import or export, which has a process and a connection of its own. */
@@ -22,6 +24,8 @@ export interface JobContext<C extends Capability = never> extends Context<C> {
   readonly stateDir?: string;
   /** The name of the job's journal, from which the studio undoes it. */
   readonly journal?: string;
+  /** Called when a failing import has removed what it had committed. */
+  readonly onUndone?: () => void;
   /** Font files for scripts that the bundled fonts do not cover. They take precedence over the system's fonts. */
   readonly fonts: readonly string[];
   /** The largest upload in bytes. Compressed files may expand to ten times that. */
@@ -92,5 +96,5 @@ export type JobMessage =
   | { readonly progress: Progress }
   | { readonly phase: JobPhase };
 
-/** The commit phase of an import. The studio reports the last one when the job is killed. */
-export type JobPhase = 'committing' | 'committed';
+/** The phase of an import. The studio reports the last one when the job fails or is killed. `undone`: what it had committed has been removed. */
+export type JobPhase = 'committing' | 'committed' | 'undone';

@@ -26,6 +26,10 @@ export const jobs = {
     ...read,
     load: async () => (await import('../export/export-table.ts')).exportTable,
   },
+  'export-dump': {
+    ...read,
+    load: async () => (await import('../export/export-dump.ts')).exportDump,
+  },
   'export-diagram': {
     ...read,
     queue: 'diagrams',
@@ -47,6 +51,13 @@ export const jobs = {
         ['write', 'ddl'],
         (await import('../import/schema/import-schema.ts')).importSchema,
       ),
+  },
+  'import-dump': {
+    writes: true,
+    changesStructure: true,
+    queue: 'transfers',
+    load: async () =>
+      jobNeeding(['write', 'load', 'ddl'], (await import('../import/import-dump.ts')).importDump),
   },
   'import-models': {
     writes: true,

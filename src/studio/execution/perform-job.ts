@@ -64,6 +64,7 @@ async function openContext(
     maxUploadBytes,
     ...(stateDir === undefined ? {} : { stateDir }),
     ...(journal === undefined ? {} : { journal }),
+    onUndone: () => onPhase('undone'),
   };
 }
 

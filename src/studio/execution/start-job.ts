@@ -144,7 +144,7 @@ function waitingOptions({ signal, onProgress }: JobOptions): AcquireOptions {
 
 /** The last phase that the job reported, also known after it was killed. */
 interface Outcome {
-  phase?: JobPhase;
+  phase?: Exclude<JobPhase, 'undone'>;
   /** Records the job's next phase, or its end. */
   next(phase: JobPhase | 'ended'): void;
 }
@@ -155,6 +155,10 @@ function createOutcome(handle: RunningJobHandle): Outcome {
     next: (phase) => {
       finishCommit();
       if (phase === 'ended') return;
+      if (phase === 'undone') {
+        delete outcome.phase;
+        return;
+      }
       outcome.phase = phase;
       if (phase !== 'committing') return;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -250,7 +254,7 @@ function withLeftObjects(error: unknown, objectsLeft: readonly string[]): unknow
   );
 }
 
-const phaseSentences: Readonly<Record<JobPhase, string>> = {
+const phaseSentences: Readonly<Record<NonNullable<Outcome['phase']>, string>> = {
   committing:
     'It was being committed at that time: check whether the database contains the imported data.',
   committed: 'It had already been committed: the imported data is in the database.',

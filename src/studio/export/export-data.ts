@@ -1,20 +1,16 @@
 import { StudioError } from '../../model/errors.ts';
 import { baseName } from './base-name.ts';
 import { readExportOptions } from './export-options.ts';
-import { openRows, planExport, sendFile } from './export-rows.ts';
+import { allRows, hasColumns, leftOutWarning } from './all-rows.ts';
+import { sendFile } from './export-rows.ts';
 import { planExportFile } from './plan-export-file.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { findTable } from '../core/find-table.ts';
 import { checkReads, mustOnlyRead } from '../core/check-reads.ts';
-import { isGeneratedByDatabase } from './generated-columns.ts';
-import type { TableRows } from '../../formats/row-export.ts';
-import type { Dialect } from '../../model/database.ts';
-import type { Column, Schema, Table } from '../../model/schema.ts';
+import type { Schema, Table } from '../../model/schema.ts';
 import type { ExportInput } from './export-options.ts';
-import type { RowCount, ExportSource } from './export-rows.ts';
-import type { FilePlan } from './plan-export-file.ts';
+import type { RowCount } from './export-rows.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
-import type { ListQuery } from '../rows/read/page-plan.ts';
 
 export interface ExportDataInput extends ExportInput {
   /** Only these tables. All when absent or empty. */
@@ -72,45 +68,3 @@ function viewError(name: string): StudioError {
     { parameter: 'tables' },
   );
 }
-
-function hasColumns({ columns }: Table): boolean {
-  return columns.length > 0;
-}
-
-function leftOutWarning({ name, comment = 'It has no columns.' }: Table): string {
-  return `Table "${name}" is not exported. ${comment}`;
-}
-
-async function* allRows(
-  { tables, asWritten }: FilePlan,
-  source: ExportSource,
-): AsyncGenerator<TableRows, void, undefined> {
-  const { dialect } = source;
-  const ownRows: Dialect = {
-    ...dialect,
-    tableName: (table) => dialect.tableWithoutChildren(table as Table),
-  };
-  const isStored = (column: Column): boolean => !isGeneratedByDatabase(column);
-  for (const table of tables) {
-    const plan = planExport(dialect, table, wholeTables);
-    const choice = { plan, columns: table.columns.filter(isStored) };
-    const target = asWritten(table);
-    yield {
-      table: target,
-      columns: target.columns.filter(isStored),
-      ...openRows({ ...source, dialect: ownRows }, choice),
-    };
-  }
-}
-
-const wholeTables: ListQuery = {
-  page: 1,
-  pageSize: 1,
-  sort: [],
-  showDeleted: true,
-  filters: [],
-  count: 'none',
-  etags: false,
-  labels: false,
-  cells: 'full',
-};

@@ -1,14 +1,11 @@
 import { baseName } from './base-name.ts';
-import { expressionsOf, kindsWith } from '../../databases/all.ts';
 import { schemaFormats, writeSchemaFile } from '../../formats/schema-formats.ts';
 import { StudioError } from '../../model/errors.ts';
-import { createSchema } from '../../sql/create-schema.ts';
-import { cutNames } from '../../sql/adapt/cut-names.ts';
 import { selectTables } from '../../sql/select-tables.ts';
-import { commentText, schemaScript } from '../../sql/schema-script.ts';
-import { translateSchema } from '../../sql/translate-schema.ts';
+import { commentText } from '../../sql/schema-script.ts';
 import { mustSupport } from '../core/capabilities.ts';
 import { completeStructure } from '../core/complete-structure.ts';
+import { findDdlDialect, writeStructureScript } from './structure-script.ts';
 import { leftOutObjects } from './left-out-objects.ts';
 import { findTable } from '../core/find-table.ts';
 import type { SchemaText, SchemaSource } from '../../formats/schema-document.ts';
@@ -16,7 +13,6 @@ import type { SchemaFormatName } from '../../formats/schema-formats.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { Relation } from '../../model/relations.ts';
 import type { Schema } from '../../model/schema.ts';
-import type { SchemaStatements } from '../../sql/create-schema.ts';
 import type { SelectedTables } from '../../sql/select-tables.ts';
 import type { Context } from '../core/context.ts';
 import type { Reply } from '../core/reply.ts';
@@ -84,23 +80,15 @@ function textWriter(
     );
   if (format !== 'sql') {
     if (isForOther) {
-      findDialect(name);
+      findDdlDialect(name);
       throw new StudioError('invalid_parameter', 'dialect is for the format sql only.');
     }
     return ({ schema }, cached) =>
       writeSchemaFile(format, schemaDocument(schema, cached, databaseDialect));
   }
   mustSupport(databaseDialect, 'ddl');
-  const target = isForOther ? findDialect(name) : databaseDialect;
-  return (selection) => writeSql(selection, databaseDialect, target);
-}
-
-function findDialect(name: string): Dialect<'ddl'> {
-  const dialects = kindsWith('ddl').map(({ dialect }) => dialect);
-  const found = dialects.find((dialect) => dialect.name === name);
-  if (found !== undefined) return found;
-  const cached = dialects.map((dialect) => dialect.name).join(', ');
-  throw new StudioError('invalid_parameter', `dialect must be one of ${cached}.`);
+  const target = isForOther ? findDdlDialect(name) : databaseDialect;
+  return (selection) => writeStructureScript(selection, databaseDialect, target);
 }
 
 /** Selects the requested tables. Fails for an unknown name. */
@@ -111,38 +99,6 @@ function selectRequested(
   if (tables === undefined || tables.length === 0) return { schema, omitted: [], warnings: [] };
   const names = new Set(tables.map((name) => findTable(schema, name).name));
   return selectTables(schema, names, { keepsReferences: references === 'all' });
-}
-
-function writeSql(
-  selection: SelectedTables,
-  databaseDialect: Dialect<'ddl'>,
-  target: Dialect<'ddl'>,
-): SchemaText {
-  const { statements, warnings } = statementsFor(selection, databaseDialect, target);
-  const all = [...selection.warnings, ...warnings];
-  const head = {
-    database: selection.schema.database,
-    title: target.ddl.productNames[0],
-    terminator: target.ddl.terminator,
-  };
-  return { text: schemaScript({ statements, warnings: all }, head), warnings: all };
-}
-
-function statementsFor(
-  { schema, omitted }: SelectedTables,
-  databaseDialect: Dialect<'ddl'>,
-  target: Dialect<'ddl'>,
-): SchemaStatements {
-  if (target.name === databaseDialect.name)
-    return createSchema(schema, target.ddl, { native: true, existing: omitted });
-  const translated = translateSchema(schema, {
-    from: expressionsOf(databaseDialect),
-    to: expressionsOf(target),
-    ddl: target.ddl,
-  });
-  const cutSchema = cutNames(translated.schema, target.ddl);
-  const { statements, warnings } = createSchema(cutSchema.schema, target.ddl, { native: false });
-  return { statements, warnings: [...translated.warnings, ...cutSchema.warnings, ...warnings] };
 }
 
 function schemaDocument(

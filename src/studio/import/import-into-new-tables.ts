@@ -4,10 +4,8 @@
  */
 import { allFormats } from '../../portable/cells/cell-format.ts';
 import { StudioError } from '../../model/errors.ts';
-import { noRowErrors } from '../../model/row-errors.ts';
 import { mustSupport } from '../core/capabilities.ts';
 import { loadRows } from '../load/load-rows.ts';
-import { withNativeTypes } from './schema/imported-models.ts';
 import { proposalDocument, readProposal, schemaOf } from './infer/proposal-document.ts';
 import { proposeTables } from './infer/propose-tables.ts';
 import {
@@ -19,14 +17,13 @@ import {
 } from './survey-rows.ts';
 import { createNewTableMapper, missingColumns, skipOtherTables } from './map-new-tables.ts';
 import { mapRows } from './map-rows.ts';
+import { createAndLoad, describeTables } from './create-and-load.ts';
 import { createColumnMapper, writableTable } from './map-columns.ts';
 import { createRowsReader } from './read-file-rows.ts';
 import { documentContext } from './schema/read-schema-upload.ts';
-import { rejectedFileError, reportImport } from './report-import.ts';
-import { runInOrder, runStructure, withCreated } from './schema/run-structure.ts';
+import { reportImport } from './report-import.ts';
 import { planSchema } from './schema/schema-plan.ts';
 import { invalidParameter } from './upload-parameters.ts';
-import type { LoadOutcome } from '../../model/load.ts';
 import type { Session } from '../../model/database.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
@@ -37,13 +34,11 @@ import type { ImportOptions } from './import-options.ts';
 import type { FileProblems } from './file-problems.ts';
 import type { ColumnMapper } from './map-columns.ts';
 import type { NewTables } from './map-new-tables.ts';
-import type { MappedRows } from './map-rows.ts';
 import type { RowsReader } from './read-file-rows.ts';
 import type { RecognizedFile } from './recognize-file.ts';
 import type { ImportDataResponse } from './report-import.ts';
+import type { NewTablesContext } from './create-and-load.ts';
 import type { SchemaPlan } from './schema/schema-plan.ts';
-
-type NewTablesContext = JobContext<LoadCapability | 'ddl'>;
 
 export async function importIntoNewTables(
   jobContext: JobContext<LoadCapability>,
@@ -70,7 +65,7 @@ export async function importIntoNewTables(
       existsHint: 'import without create_table to add the rows to it, or choose another name',
     },
   );
-  const tables = await describeTables(context, plan);
+  const { tables } = await describeTables(context, plan);
   const existingTables = mappedTables(existing, options);
   const target: NewTables = {
     source: sourceName(request),
@@ -147,22 +142,6 @@ function severalTablesError(count: number): StudioError {
   );
 }
 
-/** The tables as the database will have them. They are created and rolled back, where that is possible. */
-async function describeTables(
-  context: NewTablesContext,
-  { schema, statements }: SchemaPlan,
-): Promise<readonly Table[]> {
-  const { database } = context;
-  let found: readonly Table[] = [];
-  await runStructure(context, {
-    statements,
-    relations: schema.tables,
-    dryRun: true,
-    inspect: async (session) => void (found = (await database.introspectWithin(session)).tables),
-  });
-  return found.length > 0 ? found : withNativeTypes(schema, database.dialect).tables;
-}
-
 function newTable(
   { source, sources }: ProposedTable,
   planned: Table,
@@ -230,63 +209,4 @@ async function importRows(
   } finally {
     await rows.close();
   }
-}
-
-interface Creation {
-  readonly plan: SchemaPlan;
-  readonly rows: MappedRows;
-  readonly load: (begin: (session: Session) => Promise<void>) => Promise<ImportDataResponse>;
-  readonly file: RecognizedFile;
-  readonly options: ImportOptions;
-}
-
-/** Creates the tables and loads the rows in one transaction. Where DDL commits by itself, a journal undoes the tables instead. */
-async function createAndLoad(
-  context: NewTablesContext,
-  { plan, rows, load, file, options }: Creation,
-): Promise<ImportDataResponse> {
-  const { statements, schema } = plan;
-  const relations = schema.tables;
-  if (context.database.dialect.ddl.ddlUndo === undefined)
-    return load((session) => runInOrder(statements, { context, session, relations }));
-  if (!options.dryRun)
-    return withCreated(context, { statements, relations }, (journal) =>
-      // A killed import is undone only once its transaction has ended.
-      load((session) => journal.lock(session)),
-    );
-  return { ...(await checkRows(rows, { file, options })), verified: false };
-}
-
-/** A dry run where CREATE TABLE commits by itself: reads and checks the rows, and writes nothing. */
-async function checkRows(
-  rows: MappedRows,
-  { file, options }: Pick<Creation, 'file' | 'options'>,
-): Promise<ImportDataResponse> {
-  const counts = new Map<
-    string,
-    { rowsImported: number; rowsUpdated: number; rowsSkipped: number }
-  >();
-  try {
-    for await (const { table, rows: batch } of rows.batches) {
-      const before = counts.get(table.name)?.rowsImported ?? 0;
-      counts.set(table.name, {
-        rowsImported: before + batch.length,
-        rowsUpdated: 0,
-        rowsSkipped: 0,
-      });
-    }
-  } catch {
-    await rows.readToEnd();
-    throw rejectedFileError({ file, options, findings: rows.findings() });
-  }
-  const outcome: LoadOutcome = {
-    kind: 'loaded',
-    report: {
-      tables: counts,
-      warnings: [],
-      rowErrors: noRowErrors,
-      counterWarnings: [],
-    },
-  };
-  return reportImport({ file, options, findings: rows.findings(), outcome });
 }

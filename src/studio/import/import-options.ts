@@ -67,7 +67,8 @@ export interface ImportOptions extends CellFormat {
   /** From columns of the file to columns of the table. Undefined for columns to skip. */
   readonly mapping: NameMapping;
   readonly dialect: string | undefined;
-  readonly ddl: 'refuse' | 'skip';
+  /** `applied`: the import has created what the file defines. */
+  readonly ddl: 'refuse' | 'skip' | 'applied';
   readonly sheet: string | undefined;
   readonly header: 'present' | 'absent';
   readonly quote: string | undefined;

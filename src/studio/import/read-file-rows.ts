@@ -11,6 +11,7 @@ import type { SkippedComments } from '../../model/skipped-comments.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
 import type { ArchiveFile } from '../../portable/files/archive.ts';
 import type { CsvOptions } from '../../formats/csv/read.ts';
+import type { SqlOptions } from '../../formats/sql/read.ts';
 import type { ImportContext, RowBatches } from '../../formats/row-import.ts';
 import type { Archive } from '../../formats/unzip.ts';
 import type { JobContext } from '../core/job.ts';
@@ -59,24 +60,8 @@ const readers: Readonly<Record<ImportKind, ReadRows>> = {
     yield* readNdjson(fileSource(file, onRead), target, options);
   },
   sql: async function* ({ job, file, options, onRead }, target) {
-    mustSupport(job.database.dialect, 'script');
     const { readSql } = await import('../../formats/sql/read.ts');
-    yield* readSql(fileSource(file, onRead), target, {
-      ...options,
-      ownDialect: job.database.dialect.name,
-      choices: kindsWith('script').map(
-        ({ dialect, language, dataScript, ddlReader, expressions }) => ({
-          name: dialect.name,
-          language,
-          dataScript: {
-            ...dataScript,
-            times: expressions?.times,
-            skippedComments: skippedComments(dialect, job.database.dialect, dataScript),
-            dialectHints: [...dataScript.dialectHints, ...(ddlReader?.dialectHints ?? [])],
-          },
-        }),
-      ),
-    });
+    yield* readSql(fileSource(file, onRead), target, sqlOptions(job, options));
   },
   xlsx: async function* ({ job, file, options, onRead }, target) {
     const { readXlsx } = await import('../../formats/xlsx/read.ts');
@@ -91,6 +76,30 @@ const readers: Readonly<Record<ImportKind, ReadRows>> = {
   },
   zip: readZipFile,
 };
+
+export function sqlOptions(
+  { database }: JobContext,
+  options: Pick<ImportOptions, 'ddl' | 'dialect' | 'encoding' | 'dateOrder'>,
+): SqlOptions {
+  mustSupport(database.dialect, 'script');
+  return {
+    ...options,
+    dateOrder: options.dateOrder === 'ambiguous' ? undefined : options.dateOrder,
+    ownDialect: database.dialect.name,
+    choices: kindsWith('script').map(
+      ({ dialect, language, dataScript, ddlReader, expressions }) => ({
+        name: dialect.name,
+        language,
+        dataScript: {
+          ...dataScript,
+          times: expressions?.times,
+          skippedComments: skippedComments(dialect, database.dialect, dataScript),
+          dialectHints: [...dataScript.dialectHints, ...(ddlReader?.dialectHints ?? [])],
+        },
+      }),
+    ),
+  };
+}
 
 /** In the database's own dialect, a file is read as the connected server would run it. */
 function skippedComments(

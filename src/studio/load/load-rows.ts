@@ -46,6 +46,8 @@ export interface LoadSource {
   readonly batches: AsyncIterable<RowChunk>;
   /** Runs first in the transaction, and makes it begin even without rows: creates the tables. */
   readonly begin?: (session: Session) => Promise<void>;
+  /** The structure that `begin` leaves. That of the database when absent. */
+  readonly schema?: Schema;
 }
 
 /** Loads the rows in one transaction. It begins with the first rows, so that a file without rows takes no lock. */
@@ -105,7 +107,7 @@ interface LoadState {
 
 async function prepareLoad(
   { database, schemas, folder }: LoadContext,
-  { tables, begin }: LoadSource,
+  { tables, begin, schema: createdSchema }: LoadSource,
   options: LoadOptions,
 ): Promise<LoadState> {
   const plans = new Map<string, TablePlan>();
@@ -115,7 +117,7 @@ async function prepareLoad(
     return plan;
   };
   tables?.forEach(planOf);
-  const { schema } = await schemas.current();
+  const schema = createdSchema ?? (await schemas.current()).schema;
   const tally = createTally(tables ?? []);
   return {
     database,

@@ -17,6 +17,7 @@ interface ContentItem {
 const alwaysAvailable: readonly ContentItem[] = [
   { content: 'data', title: commonTexts.data, note: texts.dataNote, icon: 'database' },
   { content: 'schema', title: texts.schema, note: texts.schemaNote, icon: 'list' },
+  { content: 'dump', title: texts.dump, note: texts.dumpNote, icon: 'file' },
   { content: 'diagram', title: commonTexts.diagram, note: texts.diagramNote, icon: 'diagram' },
   { content: 'models', title: texts.models, note: texts.modelsNote, icon: 'go' },
 ];

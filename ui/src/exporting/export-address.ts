@@ -32,6 +32,10 @@ export function exportAddress(choices: ExportChoices, source: ExportSource): str
     const query = { format: choices.dataFormat, tables, transfer, ...rowQuery(choices) };
     return client.address('GET /export/data', { query });
   }
+  if (content === 'dump') {
+    const query = { tables, transfer, dialect: undefinedIfEmpty(choices.dialect) };
+    return client.address('GET /export/dump', { query });
+  }
   if (content === 'models') {
     const { packageName, nulls, hasJsonTags } = choices;
     const query = { tables, package: undefinedIfEmpty(packageName), nulls, json: hasJsonTags };

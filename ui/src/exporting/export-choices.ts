@@ -3,7 +3,7 @@ import { exportingTexts as texts } from '../texts/exporting.ts';
 import { formatTitles } from '../texts/formats.ts';
 
 /** What is exported. */
-export type ExportContent = 'view' | 'result' | 'data' | 'schema' | 'diagram' | 'models';
+export type ExportContent = 'view' | 'result' | 'data' | 'schema' | 'dump' | 'diagram' | 'models';
 
 type SchemaQuery = NonNullable<CallOptions<'GET /export/schema'>['query']>;
 type DataQuery = NonNullable<CallOptions<'GET /export/data'>['query']>;

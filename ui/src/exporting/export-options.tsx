@@ -28,7 +28,7 @@ export function ExportOptions({ choices, choose, shown }: ExportOptionsProps): J
         </CheckField>
       )}
       <FormatOptions choices={choices} choose={choose} format={formatOf(choices)} />
-      {content !== 'schema' && content !== 'result' && choices.dataFormat === 'csv' && (
+      {(content === 'view' || content === 'data') && choices.dataFormat === 'csv' && (
         <CsvOptions choices={choices} choose={choose} />
       )}
     </div>
@@ -38,6 +38,7 @@ export function ExportOptions({ choices, choose, shown }: ExportOptionsProps): J
 /** The format whose options apply. SQL of a query result has no target database to select. */
 function formatOf({ content, schemaFormat, resultFormat, dataFormat }: ExportChoices): string {
   if (content === 'schema') return schemaFormat;
+  if (content === 'dump') return 'sql';
   if (content === 'result') return resultFormat === 'sql' ? '' : resultFormat;
   return dataFormat;
 }

@@ -17,7 +17,7 @@ interface FormatChoiceProps {
 /** Offers the formats for what is exported. */
 export function FormatChoice({ choices, choose }: FormatChoiceProps): JSX.Element | null {
   const { content, dataFormat, resultFormat, schemaFormat, diagramFormat } = choices;
-  if (content === 'models') return null;
+  if (content === 'models' || content === 'dump') return null;
   if (content === 'schema')
     return (
       <Cards

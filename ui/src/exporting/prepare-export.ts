@@ -54,7 +54,8 @@ export function prepareExport(
     address: addressOf(),
     disabledReason: unavailable ?? (isNothing ? texts.noTable : undefined),
     start: async () => {
-      if (content !== 'data' && content !== 'view') return startDownload(addressOf());
+      const isTracked = content === 'data' || content === 'dump' || content === 'view';
+      if (!isTracked) return startDownload(addressOf());
       const transfer = await startTracked({ addressOf, total });
       if (transfer !== undefined) onTracked?.(transfer);
     },
@@ -69,6 +70,7 @@ function neededBy({
   dialect,
 }: ExportChoices): readonly Capability[] {
   if (content === 'models') return ['ddl', 'gorm'];
+  if (content === 'dump') return dialect === '' ? ['ddl', 'script'] : ['ddl'];
   if (content === 'schema') return schemaFormat === 'sql' ? ['ddl'] : [];
   const isOwnScript =
     (content === 'data' || content === 'view') && dataFormat === 'sql' && dialect === '';

@@ -28,7 +28,7 @@ export function useRowTotal(
     return { rows: page.total, isExact: page.total_exact !== false };
   if (content === 'result' && result !== undefined)
     return { rows: result.rows.length, isExact: true };
-  if (content !== 'data' || schema === undefined) return undefined;
+  if ((content !== 'data' && content !== 'dump') || schema === undefined) return undefined;
   const selected = schema.tables.filter(({ name }) => !omittedTables.has(name));
   return {
     rows: selected.reduce((sum, { row_count }) => sum + row_count, 0),

@@ -1,14 +1,26 @@
 import { headBytes } from './file-preview.ts';
 
-/** Guesses from the start of a file whether it contains data or a schema. Undefined if that is unclear. */
+/** Guesses from parts of a file whether it contains data, a schema, or both. Undefined if that is unclear. */
 export async function likelyKind(
   file: Blob,
   format: string | undefined,
-): Promise<'data' | 'schema' | undefined> {
-  const text = await file.slice(0, headBytes).text();
-  if (format === 'json') return /"columns"\s*:\s*\[\s*\{/.test(text) ? 'schema' : 'data';
+): Promise<'data' | 'schema' | 'dump' | undefined> {
+  const head = await file.slice(0, headBytes).text();
+  if (format === 'json') return /"columns"\s*:\s*\[\s*\{/.test(head) ? 'schema' : 'data';
+  const text = [head, ...(await laterParts(file))].join('\n');
   const createsTables = /^\s*create\s+(?:\w+\s+)?table\b/im.test(text);
   const writesRows = /^\s*(?:insert|replace|copy|merge)\b/im.test(text);
-  if (createsTables === writesRows) return undefined;
-  return createsTables ? 'schema' : 'data';
+  if (createsTables && writesRows) return 'dump';
+  if (createsTables) return 'schema';
+  return writesRows ? 'data' : undefined;
+}
+
+const partCount = 8;
+
+/** Dump tools write all tables first, so the rows may begin late. */
+async function laterParts(file: Blob): Promise<readonly string[]> {
+  const step = Math.ceil((file.size - headBytes) / partCount);
+  if (step <= 0) return [];
+  const starts = Array.from({ length: partCount }, (_, i) => headBytes + i * step);
+  return Promise.all(starts.map((start) => file.slice(start, start + headBytes).text()));
 }

@@ -1,17 +1,19 @@
 import type { ResponseBodyOf, UploadProgress } from '../../../src/contract/client/client.ts';
 import { client } from '../api/client.ts';
 import { pathOf } from './folder-files.ts';
-import { dataQuery, modelsQuery, schemaQuery } from './import-choices.ts';
+import { dataQuery, dumpQuery, modelsQuery, schemaQuery } from './import-choices.ts';
 import type { ImportChoices } from './import-choices.ts';
 import type { ImportKind } from './recognize-files.ts';
 
 export type DataImportResponse = ResponseBodyOf<'POST /import/data'>;
 export type SchemaImportResponse = ResponseBodyOf<'POST /import/schema'>;
+export type DumpImportResponse = ResponseBodyOf<'POST /import/dump'>;
 export type ModelsImportResponse = ResponseBodyOf<'POST /import/models'>;
 
 export type ImportResponse =
   | { readonly kind: 'data'; readonly body: DataImportResponse }
   | { readonly kind: 'schema'; readonly body: SchemaImportResponse }
+  | { readonly kind: 'dump'; readonly body: DumpImportResponse }
   | { readonly kind: 'models'; readonly body: ModelsImportResponse };
 
 export interface ImportRequest {
@@ -45,6 +47,11 @@ export async function callImport(
   if (kind === 'schema') {
     const query = { ...schemaQuery(choices), ...dry };
     const { body } = await client.call('POST /import/schema', { ...request, query });
+    return { kind, body };
+  }
+  if (kind === 'dump') {
+    const query = { ...dumpQuery(choices), ...dry };
+    const { body } = await client.call('POST /import/dump', { ...request, query });
     return { kind, body };
   }
   const query = { ...modelsQuery(choices), ...dry };

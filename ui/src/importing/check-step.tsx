@@ -4,6 +4,7 @@ import { focusOnMount } from '../parts/focus-on-mount.ts';
 import { CheckField } from '../parts/choice-field.tsx';
 import { newTablesTexts } from '../texts/new-tables.ts';
 import { DataOutcome, Figure, writtenRows } from './data-outcome.tsx';
+import { DumpOptions } from './dump-options.tsx';
 import { ErrorTable } from './error-table.tsx';
 import { ErrorsButton } from './errors-button.tsx';
 import { choose, goBack, performImport } from './import-store.ts';
@@ -24,6 +25,7 @@ export function CheckStep({ state }: { readonly state: ImportState }): JSX.Eleme
   return (
     <>
       {kind === 'schema' && <SchemaOptions state={state} />}
+      {kind === 'dump' && <DumpOptions state={state} />}
       {kind === 'models' && <ModelsOptions state={state} />}
       <div
         className="wizard-body"
@@ -71,7 +73,8 @@ function CreatedTables({ state }: { readonly state: ImportState }): JSX.Element 
 function CheckResult({ check }: { readonly check: Outcome }): JSX.Element {
   const { response } = check;
   if (response === undefined) return <Failure {...check} />;
-  if (response.kind !== 'data') return <StructureOutcome response={response} isDry />;
+  if (response.kind !== 'data')
+    return <StructureOutcome response={response} durationMs={check.durationMs} isDry />;
   return <DataOutcome response={response.body} durationMs={check.durationMs} isDry />;
 }
 

@@ -8,8 +8,19 @@ import { Warnings } from './warnings.tsx';
 import { importingTexts as texts } from '../texts/importing.ts';
 import { commonTexts } from '../texts/common.ts';
 
+type ImportedRows = Pick<
+  DataImportResponse,
+  | 'rows_imported'
+  | 'tables'
+  | 'warnings'
+  | 'rejected_file'
+  | 'errors'
+  | 'error_count'
+  | 'error_counts'
+>;
+
 interface DataOutcomeProps {
-  readonly response: DataImportResponse;
+  readonly response: ImportedRows;
   readonly durationMs: number;
   readonly isDry: boolean;
 }

@@ -36,6 +36,10 @@ export function FileStep({ state, disabledReason }: FileStepProps): JSX.Element 
           <dd>{texts.schemaFiles}</dd>
         </div>
         <div>
+          <dt>{texts.dump}</dt>
+          <dd>{texts.dumpFiles}</dd>
+        </div>
+        <div>
           <dt>{texts.models}</dt>
           <dd>{texts.modelFiles}</dd>
         </div>
@@ -49,6 +53,7 @@ const kindLabels: Readonly<
 > = {
   data: { title: commonTexts.data, note: texts.aboutData, icon: 'table' },
   schema: { title: texts.schema, note: texts.aboutSchema, icon: 'tree' },
+  dump: { title: texts.dump, note: texts.aboutDump, icon: 'database' },
   models: { title: texts.models, note: texts.aboutModels, icon: 'go' },
 };
 

@@ -92,6 +92,7 @@ export const defaultChoices: ImportChoices = {
 
 type DataQuery = CallOptions<'POST /import/data'>['query'];
 type SchemaQuery = CallOptions<'POST /import/schema'>['query'];
+type DumpQuery = CallOptions<'POST /import/dump'>['query'];
 type ModelsQuery = CallOptions<'POST /import/models'>['query'];
 
 /** For new tables, the options about existing rows and columns are omitted. */
@@ -162,6 +163,14 @@ export function schemaQuery({
     dialect: undefinedIfEmpty(dialect),
     if_exists: skipsExisting ? 'skip' : undefined,
     data: skipsOtherStatements ? 'skip' : undefined,
+  };
+}
+
+export function dumpQuery({ dialect, encoding, dateOrder }: ImportChoices): DumpQuery {
+  return {
+    dialect: undefinedIfEmpty(dialect),
+    encoding: undefinedIfEmpty(encoding),
+    date_order: dateOrder === '' ? undefined : dateOrder,
   };
 }
 

@@ -126,6 +126,7 @@ function rejectionReason(files: readonly File[]): string | undefined {
 const requiredCapabilities: Readonly<Record<ImportKind, readonly Capability[]>> = {
   data: ['load'],
   schema: ['ddl'],
+  dump: ['load', 'ddl', 'script'],
   models: ['ddl', 'gorm'],
 };
 

@@ -1,7 +1,7 @@
 import { importStartTexts as texts } from '../texts/import-start.ts';
 
 /** What a file contains. */
-export type ImportKind = 'data' | 'schema' | 'models';
+export type ImportKind = 'data' | 'schema' | 'dump' | 'models';
 
 /** A file format, as `formatTitles` names them. */
 export type FileFormat =
@@ -38,7 +38,7 @@ const byExtension: ReadonlyMap<string, RecognizedFiles> = new Map<string, Recogn
   ['xlsm', excel],
   ['zip', { kinds: ['data'], format: 'zip' }],
   ['json', { kinds: ['data', 'schema'], format: 'json' }],
-  ['sql', { kinds: ['data', 'schema'], format: 'sql' }],
+  ['sql', { kinds: ['dump', 'data', 'schema'], format: 'sql' }],
   ['yaml', yaml],
   ['yml', yaml],
   ['dbml', { kinds: ['schema'], format: 'dbml' }],

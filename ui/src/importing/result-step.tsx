@@ -78,7 +78,7 @@ function OutcomeDetails({ result }: { readonly result: Outcome }): JSX.Element {
       {response.kind === 'data' ? (
         <DataOutcome response={response.body} durationMs={durationMs} isDry={false} />
       ) : (
-        <StructureOutcome response={response} isDry={false} />
+        <StructureOutcome response={response} durationMs={durationMs} isDry={false} />
       )}
     </>
   );

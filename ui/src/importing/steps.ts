@@ -2,10 +2,10 @@ import type { ImportState } from './import-store.ts';
 
 export type Step = 'file' | 'mapping' | 'check' | 'import';
 
-/** Returns the steps of the wizard. A schema has no mapping. */
+/** Returns the steps of the wizard. Only data has a mapping. */
 export function stepsOf({ kind }: ImportState): readonly Step[] {
-  const isStructure = kind === 'schema' || kind === 'models';
-  return isStructure ? ['file', 'check', 'import'] : ['file', 'mapping', 'check', 'import'];
+  const hasMapping = kind === undefined || kind === 'data';
+  return hasMapping ? ['file', 'mapping', 'check', 'import'] : ['file', 'check', 'import'];
 }
 
 export function currentStep({ kind, running, check, result }: ImportState): Step {

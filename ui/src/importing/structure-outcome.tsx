@@ -5,6 +5,7 @@ import { sourceQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { CheckField } from '../parts/choice-field.tsx';
 import type { ImportResponse } from './call-import.ts';
+import { DataOutcome } from './data-outcome.tsx';
 import { choose, performImport, useImport } from './import-store.ts';
 import { scriptOf, SourceBlock } from './source-block.tsx';
 import { Warnings } from './warnings.tsx';
@@ -15,18 +16,27 @@ type StructureResponse = Exclude<ImportResponse, { kind: 'data' }>;
 
 interface StructureOutcomeProps {
   readonly response: StructureResponse;
+  readonly durationMs: number;
   readonly isDry: boolean;
 }
 
-/** The result of a schema import: tables, SQL, and the Go models after the import. */
-export function StructureOutcome({ response, isDry }: StructureOutcomeProps): JSX.Element {
+/** The result of an import that creates tables: the tables, their rows, the SQL, and the Go models after the import. */
+export function StructureOutcome({
+  response,
+  durationMs,
+  isDry,
+}: StructureOutcomeProps): JSX.Element {
   const { body, kind } = response;
   const altered = kind === 'models' ? response.body.tables_altered : [];
   const goCode = kind === 'schema' ? response.body.go_code : '';
   return (
     <div className="structure-outcome">
       {body.verified === false && <Warnings warnings={[texts.notTested]} />}
-      <Warnings warnings={body.warnings} />
+      {kind === 'dump' ? (
+        <DataOutcome response={response.body} durationMs={durationMs} isDry={isDry} />
+      ) : (
+        <Warnings warnings={body.warnings} />
+      )}
       <TableNames
         title={isDry ? texts.tablesToCreate : texts.tablesCreated}
         names={body.tables_created}

@@ -10,6 +10,8 @@ export const exportingTexts = {
   dataNote: 'rows of selected tables',
   schema: 'Schema',
   schemaNote: 'structure without rows',
+  dump: 'Schema and data',
+  dumpNote: 'one SQL file',
   diagramNote: 'PDF, PNG, SVG',
   models: 'Go models',
   modelsNote: 'structs for GORM',

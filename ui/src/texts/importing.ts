@@ -23,10 +23,13 @@ export const importingTexts = {
   models: 'Models',
   dataFiles: 'CSV, JSON, NDJSON, Excel, SQL inserts, a zip of CSV files',
   schemaFiles: 'Tables from SQL, JSON, YAML or DBML',
+  dumpFiles: 'Tables and their rows from one SQL file',
   modelFiles: 'Go structs for GORM: files, or a folder with its subfolders',
   whatIsInFile: 'What is in the file?',
   aboutData: 'The rows are inserted into existing tables.',
   aboutSchema: 'Tables are created.',
+  dump: 'Schema and data',
+  aboutDump: 'Tables are created and filled.',
   aboutModels: 'Tables are created from Go structs.',
   detected: 'Detected automatically',
 
@@ -69,6 +72,7 @@ export const importingTexts = {
   decimal: 'Decimal separator',
   decimals: { comma: 'Comma: 1.234,5', point: 'Point: 1234.5' },
   dateOrder: 'Date order',
+  isoOrder: 'ISO 8601',
   dateOrders: {
     DMY: 'Day first: 31.12.2026',
     MDY: 'Month first: 12/31/2026',

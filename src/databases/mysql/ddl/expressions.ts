@@ -90,7 +90,7 @@ function toIsoDate(text: string): string | undefined {
     return `${withDashes(day)} ${hours}:${minutes}:${seconds}${fraction}`;
   }
   const [, day = text, clock] = /^(\S+?)[T ]\s*(\d.*)$/.exec(text) ?? [];
-  const iso = padded(day, /^()(\d{4})-(\d{1,2})-(\d{1,2})()$/, '-') ?? withDashes(day);
+  const iso = padded(day, /^()(\d{4})[-/](\d{1,2})[-/](\d{1,2})()$/, '-') ?? withDashes(day);
   if (clock === undefined) return iso;
   return `${iso} ${padded(clock, /^()(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?(\.\d+)?$/, ':') ?? clock}`;
 }

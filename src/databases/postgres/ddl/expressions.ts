@@ -58,7 +58,7 @@ export const postgresExpressions: ExpressionSyntax = {
   exactNumbers: true,
   mixedComparison: 'fails',
   times: {
-    toIso: (text) => (text === 'epoch' ? '1970-01-01 00:00:00' : withDashes(text)),
+    toIso: (text) => (text === 'epoch' ? '1970-01-01 00:00:00' : toIsoDate(text)),
     takesNumbers: false,
     separator: ' ',
     digits: 6,
@@ -72,3 +72,11 @@ export const postgresExpressions: ExpressionSyntax = {
   ignoresCase: ({ nativeType, collation }) =>
     nativeType.endsWith('citext') || (collation === undefined ? false : undefined),
 };
+
+/** A year of four digits at the beginning is followed by month and day, whatever DateStyle is. */
+function toIsoDate(text: string): string {
+  const [date, year, , month = '', day = ''] =
+    /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/.exec(text) ?? [];
+  if (date === undefined) return withDashes(text);
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${text.slice(date.length)}`;
+}

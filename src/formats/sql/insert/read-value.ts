@@ -5,8 +5,10 @@ import { convertTime, isTimeType } from '../../../sql/expression/time-literal.ts
 import { removeCast } from '../values/cast.ts';
 import { bytesOf } from '../values/literals.ts';
 import { amountReader } from '../values/money.ts';
+import { readLocalDate } from '../../../portable/cells/cell-format.ts';
 import type { Column, ColumnKind } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
+import type { DateOrder } from '../../../portable/cells/cell-format.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
 import type { TimeSyntax } from '../../../sql/expression/syntax.ts';
 import type { TimeType } from '../../../sql/expression/time-literal.ts';
@@ -26,12 +28,14 @@ interface SqlReaderOptions {
   readonly decode: DecodeText;
   /** The script is in the dialect of the studio, so its values are for columns of that database. */
   readonly isOwnDialect: boolean;
+  /** The order of dates such as `13.12.1956`, if the request names it. */
+  readonly dateOrder?: DateOrder | undefined;
 }
 
 export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader {
   const { dataScript, decode } = options;
   const { bitStringsAreBytes, stringsAreBytes } = dataScript;
-  const readText = stringReader(column, dataScript);
+  const readText = stringReader(column, options);
   const text = { column, decode, readText, bitStringsAreBytes, stringsAreBytes };
   const readDigits = digitsReader(column, dataScript, readText);
   const textOfBytes = (raw: string): string => {
@@ -139,9 +143,25 @@ const isoDate = /^\d{4}-\d\d-\d\d(?:$|[T ])/;
 /**
  * Converts dates in other forms, such as `20200131`, to ISO 8601 where they are stored as texts: a
  * database with a type for dates reads them by itself. Throws `invalid_value` for a date whose
- * meaning depends on settings, such as `01/02/2020`.
+ * meaning depends on settings, such as `01/02/2020`, unless the request names their order.
  */
-function timeConverter(column: Column, times: TimeSyntax | undefined): (text: string) => string {
+function timeConverter(
+  column: Column,
+  { dataScript: { times }, dateOrder }: SqlReaderOptions,
+): (text: string) => string {
+  const { kind } = column.type;
+  const toIso = isoConverter(column, times);
+  if (dateOrder === undefined || (kind !== 'date' && kind !== 'timestamp')) return toIso;
+  return (text) => isoInOrder(text, dateOrder) ?? toIso(text);
+}
+
+/** A date that begins with its year is read as year, month, day wherever months come before days. */
+function isoInOrder(text: string, order: DateOrder): string | undefined {
+  const orders = readLocalDate(text)?.orders;
+  return orders?.get(order) ?? (order === 'MDY' ? orders?.get('YMD') : undefined);
+}
+
+function isoConverter(column: Column, times: TimeSyntax | undefined): (text: string) => string {
   const { type } = column;
   if (times === undefined || times.storesTexts || !storesTimesAsTexts(column) || !isTimeType(type))
     return (text) => text;
@@ -149,21 +169,20 @@ function timeConverter(column: Column, times: TimeSyntax | undefined): (text: st
     if (type.kind === 'time' || isoDate.test(text)) return text;
     const converted = isoOf(text, type, times);
     if (converted !== undefined) return converted;
+    const hint = readLocalDate(text) === undefined ? '' : ', or set date_order';
     throw valueError(
       column,
-      `"${text}" has no certain meaning as a ${type.kind}: write 2020-01-31.`,
+      `"${text}" has no certain meaning as a ${type.kind}: write 2020-01-31${hint}.`,
     );
   };
 }
 
 /** Reads decoded strings. */
-function stringReader(
-  column: Column,
-  { hasMoney, times, booleanWords }: DataScriptRules,
-): (text: string) => Value {
+function stringReader(column: Column, options: SqlReaderOptions): (text: string) => Value {
+  const { hasMoney, booleanWords } = options.dataScript;
   if (column.dynamic === true && column.type.kind === 'boolean' && booleanWords !== undefined)
     return (text) => readBooleanWord(text, column, booleanWords);
-  const toStoredTime = timeConverter(column, times);
+  const toStoredTime = timeConverter(column, options);
   const readPlain = column.dynamic === true ? textClass(column) : textReader(column);
   const read = (text: string): Value => readPlain(toStoredTime(text));
   if (!hasMoney) return read;

@@ -8,6 +8,8 @@ export type StatementKind =
   | 'skippable'
   /** It changes the schema; it is rejected, or skipped on request. */
   | 'ddl'
+  /** It returns rows and changes nothing. Rejected, unless the structure of the file is imported too. */
+  | 'read'
   | 'other';
 
 const skippedVerbs: ReadonlySet<string> = new Set([
@@ -79,11 +81,16 @@ export function kindOfStatement(text: string, rules: LexicalRules): StatementKin
   if (verb === 'UPDATE' && words[1] === 'STATISTICS' && !words.includes('SET')) return 'skippable';
   // Dumps of MariaDB set sequences with `DO SETVAL(…)`.
   if (verb === 'DO' && words[1] === 'SETVAL' && words[2] === '(') return 'skippable';
-  if (verb === 'SELECT') return isSetting(code) ? 'skippable' : 'other';
+  if (verb === 'SELECT') return isSetting(code) ? 'skippable' : kindOfSelect(words);
   if (verb === 'DELETE') return deletesInternalRows(code, text) ? 'skippable' : 'other';
   if (verb === 'ALTER' && switchesChecks(words)) return 'skippable';
-  if (schemaVerbs.has(verb)) return 'ddl';
+  if (schemaVerbs.has(verb) || callsSchemaProcedure(code, text)) return 'ddl';
   return verb === 'IF' && isStructural(words) ? 'ddl' : 'other';
+}
+
+/** SELECT INTO creates a table, or writes a file. */
+function kindOfSelect(words: readonly string[]): StatementKind {
+  return words.includes('INTO') || words.some((word) => rowVerbs.has(word)) ? 'other' : 'read';
 }
 
 /** BEGIN of a block of statements, not of a transaction: `BEGIN TRY`, `BEGIN INSERT …`. */
@@ -129,6 +136,31 @@ function switchesChecks(words: readonly string[]): boolean {
   return (
     /\b(?:(?:DIS|EN)ABLE (?:KEYS|TRIGGER)|(?:(?:NO)?CHECK|ALTER) CONSTRAINT)\b/.test(text) &&
     !/\b(?:ADD|DROP)\b/.test(text)
+  );
+}
+
+/** Procedures of SQL Server that describe or rename objects, and types. */
+const schemaProcedures: ReadonlySet<string> = new Set([
+  'sp_addextendedproperty',
+  'sp_updateextendedproperty',
+  'sp_rename',
+  'sp_addtype',
+]);
+
+function callsSchemaProcedure(code: readonly CodeToken[], text: string): boolean {
+  const [verb, ...others] = code;
+  if (verb?.word !== 'EXEC' && verb?.word !== 'EXECUTE') return false;
+  let last = 0;
+  while (others[last + 1]?.word === '.') last += 2;
+  const name = others[last];
+  return (
+    name !== undefined &&
+    schemaProcedures.has(
+      text
+        .slice(name.start, name.end)
+        .replaceAll(/[[\]"]/g, '')
+        .toLowerCase(),
+    )
   );
 }
 

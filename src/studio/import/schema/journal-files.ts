@@ -23,7 +23,7 @@ export type JournalEntry = string | Addition;
 
 export type JournalContext<C extends Capability = never> = Pick<
   JobContext<C>,
-  'stateDir' | 'target' | 'database' | 'journal'
+  'stateDir' | 'target' | 'database' | 'journal' | 'onUndone'
 >;
 
 const suffix = '.journal';

@@ -65,6 +65,7 @@ export async function withJournal<T>(
         () => false,
       ));
     await (isUndone ? journal.close() : journal.keep());
+    if (isUndone) context.onUndone?.();
     throw error;
   }
 }

@@ -163,9 +163,14 @@ function hasKnownTypes({ schema }: DdlReadResult, reader: DdlReader): boolean {
         nativeType === '' ||
         type.kind === 'other' ||
         commonType(nativeType) !== undefined ||
-        (reader.knowsType(nativeType) && !/\s/.test(nativeType)),
+        (reader.knowsType(nativeType) && !/\s/.test(withoutCharacterSet(nativeType))),
     ),
   );
+}
+
+/** MySQL reads NVARCHAR as a type with a character set. */
+function withoutCharacterSet(type: string): string {
+  return type.replaceAll(/ (?:character set|collate) \w+/gi, '');
 }
 
 function rankDialectsOf(text: string, ownDialect: Dialect<'ddl'>): readonly RankedDialect[] {

@@ -1,0 +1,92 @@
+/** Exports structure and rows as one SQL script, which creates the same database again. */
+import { allRows, hasColumns } from './all-rows.ts';
+import { baseName } from './base-name.ts';
+import { readExportOptions } from './export-options.ts';
+import { sendFile } from './export-rows.ts';
+import { leftOutObjects } from './left-out-objects.ts';
+import { planExportFile } from './plan-export-file.ts';
+import { findDdlDialect, writeStructureScript } from './structure-script.ts';
+import { checkReads, mustOnlyRead } from '../core/check-reads.ts';
+import { mustSupport } from '../core/capabilities.ts';
+import { completeStructure } from '../core/complete-structure.ts';
+import { findTable } from '../core/find-table.ts';
+import { commentText } from '../../sql/schema-script.ts';
+import { selectTables } from '../../sql/select-tables.ts';
+import type { FileChunks } from '../../formats/row-export.ts';
+import type { Schema } from '../../model/schema.ts';
+import type { SelectedTables } from '../../sql/select-tables.ts';
+import type { RowCount } from './export-rows.ts';
+import type { JobContext, JobOutput } from '../core/job.ts';
+
+export interface ExportDumpInput {
+  /** Only these tables and views. All when absent or empty. */
+  readonly tables?: readonly string[] | undefined;
+  /** The `Dialect.name` of the script. That of the database when absent. */
+  readonly dialect?: string | undefined;
+}
+
+/** The rows come from one snapshot, if the database supports that. */
+export async function exportDump(
+  { database, schemas }: JobContext,
+  input: ExportDumpInput,
+  output: JobOutput,
+): Promise<{ readonly rows: number }> {
+  const { dialect } = database;
+  mustSupport(dialect, 'ddl');
+  const target = input.dialect === undefined ? dialect : findDdlDialect(input.dialect);
+  const options = await readExportOptions(dialect, { format: 'sql', dialect: target.name });
+  const cached = await completeStructure(schemas, (schema) => {
+    const { tables: exported, views } = selectRequested(schema, input).schema;
+    return [...exported, ...views];
+  });
+  const selection = selectRequested(cached.schema, input);
+  const tables = selection.schema.tables.filter(hasColumns);
+  await checkReads({ database }, tables);
+  await mustOnlyRead({ database }, tables);
+  const structure = writeStructureScript(selection, dialect, target);
+  const plan = planExportFile(options, tables, dialect);
+  const isPart = (input.tables ?? []).length > 0;
+  const leftOut = await leftOutObjects(database, { schema: selection.schema, isPart });
+  const head = {
+    fileName: `${baseName(cached.schema.database)}-dump.sql`,
+    mediaType: options.format.tables.mediaType,
+    consistent: await database.hasSnapshot(tables),
+    warnings: [...structure.warnings, ...plan.warnings, ...leftOut.warnings],
+  };
+  const writer = await options.format.load();
+  const { formulas, csv } = options;
+  const count: RowCount = { rows: 0, table: '' };
+  await database.transaction('read', async (session) => {
+    const rows = allRows(plan, { session, dialect, count, csv: undefined });
+    const chunks = join([
+      [structure.text, '\n'],
+      writer.tables(rows, { formulas, csv, script: plan.script }),
+      leftOut.names.map((name) => `-- Left out: ${commentText(name)}\n`),
+    ]);
+    await sendFile({ head, chunks, count }, output);
+  });
+  return { rows: count.rows };
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+/**
+ * Fails for an unknown name. Sorted by name: tables that reference each other are in no order of their
+ * foreign keys, and SQLite lists them as they were created.
+ */
+function selectRequested(schema: Schema, { tables = [] }: ExportDumpInput): SelectedTables {
+  const sorted = {
+    ...schema,
+    tables: schema.tables.toSorted(byName),
+    views: schema.views.toSorted(byName),
+  };
+  if (tables.length === 0) return { schema: sorted, omitted: [], warnings: [] };
+  const names = new Set(tables.map((name) => findTable(schema, name).name));
+  return selectTables(sorted, names, { keepsReferences: false });
+}
+
+async function* join(parts: readonly (Iterable<string> | FileChunks)[]): FileChunks {
+  for (const part of parts) yield* part;
+}

@@ -1,0 +1,53 @@
+/** Writes the structure as a SQL script. */
+import { expressionsOf, kindsWith } from '../../databases/all.ts';
+import { StudioError } from '../../model/errors.ts';
+import { createSchema } from '../../sql/create-schema.ts';
+import { cutNames } from '../../sql/adapt/cut-names.ts';
+import { schemaScript } from '../../sql/schema-script.ts';
+import { translateSchema } from '../../sql/translate-schema.ts';
+import type { SchemaText } from '../../formats/schema-document.ts';
+import type { Dialect } from '../../model/database.ts';
+import type { SchemaStatements } from '../../sql/create-schema.ts';
+import type { SelectedTables } from '../../sql/select-tables.ts';
+
+/** The dialect of the request for SQL of the structure. */
+export function findDdlDialect(name: string): Dialect<'ddl'> {
+  const dialects = kindsWith('ddl').map(({ dialect }) => dialect);
+  const found = dialects.find((dialect) => dialect.name === name);
+  if (found !== undefined) return found;
+  const names = dialects.map((dialect) => dialect.name).join(', ');
+  throw new StudioError('invalid_parameter', `dialect must be one of ${names}.`);
+}
+
+/** The statements that create the selected tables in the target's dialect, with comments for what it cannot represent. */
+export function writeStructureScript(
+  selection: SelectedTables,
+  databaseDialect: Dialect<'ddl'>,
+  target: Dialect<'ddl'>,
+): SchemaText {
+  const { statements, warnings } = statementsFor(selection, databaseDialect, target);
+  const all = [...selection.warnings, ...warnings];
+  const head = {
+    database: selection.schema.database,
+    title: target.ddl.productNames[0],
+    terminator: target.ddl.terminator,
+  };
+  return { text: schemaScript({ statements, warnings: all }, head), warnings: all };
+}
+
+function statementsFor(
+  { schema, omitted }: SelectedTables,
+  databaseDialect: Dialect<'ddl'>,
+  target: Dialect<'ddl'>,
+): SchemaStatements {
+  if (target.name === databaseDialect.name)
+    return createSchema(schema, target.ddl, { native: true, existing: omitted });
+  const translated = translateSchema(schema, {
+    from: expressionsOf(databaseDialect),
+    to: expressionsOf(target),
+    ddl: target.ddl,
+  });
+  const cutSchema = cutNames(translated.schema, target.ddl);
+  const { statements, warnings } = createSchema(cutSchema.schema, target.ddl, { native: false });
+  return { statements, warnings: [...translated.warnings, ...cutSchema.warnings, ...warnings] };
+}

@@ -1,0 +1,92 @@
+/** Creates tables and loads rows into them: both or neither. */
+import { noRowErrors } from '../../model/row-errors.ts';
+import { withNativeTypes } from './schema/imported-models.ts';
+import { rejectedFileError, reportImport } from './report-import.ts';
+import { runInOrder, runStructure, withCreated } from './schema/run-structure.ts';
+import type { LoadOutcome } from '../../model/load.ts';
+import type { Session } from '../../model/database.ts';
+import type { Schema } from '../../model/schema.ts';
+import type { LoadCapability } from '../core/capabilities.ts';
+import type { JobContext } from '../core/job.ts';
+import type { ImportOptions } from './import-options.ts';
+import type { MappedRows } from './map-rows.ts';
+import type { RecognizedFile } from './recognize-file.ts';
+import type { ImportDataResponse } from './report-import.ts';
+import type { SchemaPlan } from './schema/schema-plan.ts';
+
+export type NewTablesContext = JobContext<LoadCapability | 'ddl'>;
+
+/** The structure as the database will have it: created and rolled back, where that is possible, otherwise as planned. */
+export async function describeTables(
+  context: NewTablesContext,
+  { schema, statements }: SchemaPlan,
+): Promise<Schema> {
+  const { database } = context;
+  let created: Schema | undefined;
+  await runStructure(context, {
+    statements,
+    relations: [...schema.tables, ...schema.views],
+    dryRun: true,
+    inspect: async (session) => void (created = await database.introspectWithin(session)),
+  });
+  return created ?? withNativeTypes(schema, database.dialect);
+}
+
+export interface Creation {
+  readonly plan: SchemaPlan;
+  readonly rows: MappedRows;
+  readonly load: (begin: (session: Session) => Promise<void>) => Promise<ImportDataResponse>;
+  readonly file: RecognizedFile;
+  readonly options: ImportOptions;
+}
+
+/** Creates the tables and loads the rows in one transaction. Where DDL commits by itself, a journal undoes the tables instead. */
+export async function createAndLoad(
+  context: NewTablesContext,
+  { plan, rows, load, file, options }: Creation,
+): Promise<ImportDataResponse> {
+  const { statements, schema } = plan;
+  const relations = [...schema.tables, ...schema.views];
+  if (context.database.dialect.ddl.ddlUndo === undefined)
+    return load((session) => runInOrder(statements, { context, session, relations }));
+  if (!options.dryRun)
+    return withCreated(context, { statements, relations }, (journal) =>
+      // A killed import is undone only once its transaction has ended.
+      load((session) => journal.lock(session)),
+    );
+  return { ...(await checkRows(rows, { file, options })), verified: false };
+}
+
+/** A dry run where CREATE TABLE commits by itself: reads and checks the rows, and writes nothing. */
+async function checkRows(
+  rows: MappedRows,
+  { file, options }: Pick<Creation, 'file' | 'options'>,
+): Promise<ImportDataResponse> {
+  const counts = new Map<
+    string,
+    { rowsImported: number; rowsUpdated: number; rowsSkipped: number }
+  >();
+  try {
+    for await (const { table, rows: batch } of rows.batches) {
+      const before = counts.get(table.name)?.rowsImported ?? 0;
+      counts.set(table.name, {
+        rowsImported: before + batch.length,
+        rowsUpdated: 0,
+        rowsSkipped: 0,
+      });
+    }
+  } catch {
+    await rows.readToEnd();
+    throw rejectedFileError({ file, options, findings: rows.findings() });
+  }
+  const outcome: LoadOutcome = {
+    kind: 'loaded',
+    report: {
+      tables: counts,
+      warnings: [],
+      rowErrors: noRowErrors,
+      counterWarnings: [],
+    },
+  };
+  return reportImport({ file, options, findings: rows.findings(), outcome });
+}

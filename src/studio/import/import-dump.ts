@@ -1,0 +1,223 @@
+/**
+ * Imports a SQL file with structure and rows: all of it, or nothing. The file is read twice: first for
+ * its structure, then for its rows, as by any import of rows.
+ */
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { readStructureText } from '../../formats/sql/structure-text.ts';
+import { StudioError } from '../../model/errors.ts';
+import { loadRows } from '../load/load-rows.ts';
+import { createAndLoad, describeTables } from './create-and-load.ts';
+import { detectImportKind } from './recognize-file.ts';
+import { fileSource } from './file-source.ts';
+import { readImportOptions } from './import-options.ts';
+import { createColumnMapper } from './map-columns.ts';
+import { mapRows } from './map-rows.ts';
+import { onlyFile } from './only-file.ts';
+import { createRowsReader, sqlOptions } from './read-file-rows.ts';
+import { reportImport } from './report-import.ts';
+import { readSchemaUpload } from './schema/read-schema-upload.ts';
+import { planSchema } from './schema/schema-plan.ts';
+import { uploadParameters } from './upload-parameters.ts';
+import type { Session } from '../../model/database.ts';
+import type { Schema } from '../../model/schema.ts';
+import type { JobOutput, Upload, UploadedFile } from '../core/job.ts';
+import type { NewTablesContext } from './create-and-load.ts';
+import type { ImportOptions } from './import-options.ts';
+import type { RecognizedFile } from './recognize-file.ts';
+import type { ImportDataResponse } from './report-import.ts';
+import type { UploadedSchema } from './schema/read-schema-upload.ts';
+import type { SchemaPlan } from './schema/schema-plan.ts';
+
+export interface ImportDumpInput {
+  readonly upload: Upload;
+  /** The dialect of the file. Detected when absent. */
+  readonly dialect?: string | undefined;
+  /** The encoding of the file. Detected when absent. */
+  readonly encoding?: string | undefined;
+  /** The order of dates such as `13.12.1956`. Without it they are errors where the database cannot read them. */
+  readonly date_order?: string | undefined;
+  /** True, `true` or `1`: everything is rolled back. */
+  readonly dry_run?: string | boolean | undefined;
+}
+
+export interface ImportDumpResponse extends Omit<ImportDataResponse, 'message'> {
+  readonly message: string;
+  readonly tables_created: readonly string[];
+  readonly statements: readonly string[];
+}
+
+interface Dump {
+  readonly file: RecognizedFile;
+  readonly structure: UploadedSchema;
+  readonly options: ImportOptions;
+}
+
+export async function importDump(
+  context: NewTablesContext,
+  input: ImportDumpInput,
+  output: JobOutput,
+): Promise<ImportDumpResponse> {
+  const dump = await readDump(context, input, output);
+  const { dialect: ownDialect } = context.database;
+  const { schema: existing } = await context.schemas.current();
+  const plan = planSchema(dump.structure, {
+    ownDialect,
+    existing,
+    skipExisting: false,
+    existsHint: 'import the dump into an empty database, or only its rows with a data import',
+  });
+  const schema = withExisting(await describeTables(context, plan), { plan, existing });
+  const response = await importRows(context, dump, { plan, schema, output });
+  const createdTables = plan.schema.tables.map(({ name }) => name);
+  return {
+    ...response,
+    message: sentence(createdTables.length, response, dump.options.dryRun),
+    tables_created: createdTables,
+    statements: plan.statements,
+    warnings: [...plan.warnings, ...response.warnings],
+  };
+}
+
+async function readDump(
+  context: NewTablesContext,
+  input: ImportDumpInput,
+  output: JobOutput,
+): Promise<Dump> {
+  const parameters = uploadParameters(input, ['dialect', 'encoding', 'date_order', 'dry_run']);
+  const upload = onlyFile(input.upload, 'A dump import');
+  const kind = await detectImportKind(upload, { hasTable: true });
+  const file = { ...upload, name: upload.name === '' ? 'the input' : upload.name, kind };
+  if (kind !== 'sql')
+    throw new StudioError(
+      'unsupported_media_type',
+      `A dump is a file of SQL; ${file.name} is ${kind}.`,
+    );
+  const options: ImportOptions = {
+    ...readImportOptions({
+      upload: { files: input.upload.files, fields: {} },
+      dialect: parameters.text('dialect'),
+      encoding: parameters.text('encoding'),
+      date_order: parameters.text('date_order'),
+    }),
+    dryRun: parameters.flag('dry_run'),
+    ddl: 'applied',
+  };
+  const onRead = createPassProgress(file, output, 0);
+  const first = await readStructure(context, { file, options, onRead });
+  const dialect = first.structure.dialect ?? first.dialect;
+  // The structure shows another dialect than the beginning of the file, which splits the file in another way.
+  const { structure } =
+    dialect === first.dialect
+      ? first
+      : await readStructure(context, { file, options: { ...options, dialect }, onRead });
+  return { file, structure, options: { ...options, dialect } };
+}
+
+interface StructureRead {
+  readonly file: RecognizedFile;
+  readonly options: ImportOptions;
+  readonly onRead: (bytes: number) => void;
+}
+
+async function readStructure(
+  context: NewTablesContext,
+  { file, options, onRead }: StructureRead,
+): Promise<{ readonly dialect: string; readonly structure: UploadedSchema }> {
+  const upload: UploadedFile = { ...file, path: join(context.folder, 'structure.sql') };
+  let dialect = '';
+  let bytes = 0;
+  const source = fileSource(file, onRead);
+  const parts = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const part of readStructureText(source, sqlOptions(context, options))) {
+      dialect = part.dialect;
+      bytes += part.bytes.length;
+      yield part.bytes;
+    }
+  };
+  await pipeline(Readable.from(parts()), createWriteStream(upload.path, { mode: 0o600 }));
+  const structure = await readSchemaUpload(
+    { ...upload, bytes },
+    { ownDialect: context.database.dialect, dialect: options.dialect, skipData: true },
+  );
+  return { dialect, structure };
+}
+
+/** Progress of one of the two passes over the file. */
+function createPassProgress(
+  file: UploadedFile,
+  output: JobOutput,
+  before: number,
+): (bytes: number) => void {
+  let bytes = before;
+  return (more) => {
+    bytes += more;
+    output.progress({ bytes, total_bytes: 2 * file.bytes, rows: 0 });
+  };
+}
+
+/** A dry run in a temporary database does not describe the other tables. */
+function withExisting(
+  created: Schema,
+  { plan, existing }: { readonly plan: SchemaPlan; readonly existing: Schema },
+): Schema {
+  const names = new Set(plan.schema.tables.map(({ name }) => name));
+  const others = existing.tables.filter(({ name }) => !names.has(name));
+  const tables = created.tables.filter(({ name }) => names.has(name));
+  return { ...existing, tables: [...others, ...tables] };
+}
+
+interface RowsImport {
+  readonly plan: SchemaPlan;
+  /** As it is once the tables are created. */
+  readonly schema: Schema;
+  readonly output: JobOutput;
+}
+
+async function importRows(
+  context: NewTablesContext,
+  { file, options }: Dump,
+  { plan, schema, output }: RowsImport,
+): Promise<ImportDataResponse> {
+  const { dialect } = context.database;
+  const reader = createRowsReader(context, file, options);
+  const target = { schema, dialect, findPartition: () => undefined };
+  const rows = mapRows(
+    reader,
+    (problems) => createColumnMapper(target, options, problems),
+    options,
+  );
+  const load = async (begin: (session: Session) => Promise<void>): Promise<ImportDataResponse> => {
+    const outcome = await loadRows(
+      context,
+      { tables: undefined, batches: rows.batches, begin, schema },
+      {
+        ...options,
+        counters: rows.counters,
+        onProgress: ({ bytes, ...progress }) =>
+          output.progress({ ...progress, bytes: file.bytes + bytes, total_bytes: 2 * file.bytes }),
+      },
+    );
+    if (outcome.kind !== 'loaded') await rows.readToEnd();
+    return reportImport({ file, options, findings: rows.findings(), outcome });
+  };
+  try {
+    return await createAndLoad(context, { plan, rows, load, file, options });
+  } finally {
+    await rows.close();
+  }
+}
+
+function sentence(
+  tableCount: number,
+  { rows_imported: rows }: ImportDataResponse,
+  dryRun: boolean,
+): string {
+  const tables = `${tableCount} ${tableCount === 1 ? 'table' : 'tables'}`;
+  const imported = `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  return dryRun
+    ? `${tables} would be created and ${imported} imported. Nothing was kept.`
+    : `${tables} created, ${imported} imported.`;
+}

@@ -1,0 +1,136 @@
+/** Structure and rows as one file: exported, imported into an empty database, and exported again. */
+import { execFileSync } from 'node:child_process';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { expressionsOf } from '../../../src/databases/all.ts';
+import { createSchema } from '../../../src/sql/create-schema.ts';
+import { neutralSyntax } from '../../../src/sql/expression/neutral.ts';
+import { translateSchema } from '../../../src/sql/translate-schema.ts';
+import { dumpOf } from '../exporting.ts';
+import { importDumpFile } from '../importing.ts';
+import { describeOnEachDatabase, failureOf } from './harness.ts';
+import { nativeRows } from './native-rows.ts';
+import { columnTypes, randomTable } from './random-round-trip.ts';
+import { runnableSchemas } from './runnable-schemas.ts';
+import type { KitDatabase } from './database-under-test.ts';
+
+describeOnEachDatabase('dumps', (harness) => {
+  const { underTest } = harness;
+  const { name, dialect } = underTest;
+
+  const onNew = async (work: (database: KitDatabase) => Promise<void>): Promise<void> => {
+    const database = await underTest.makeDatabase();
+    try {
+      await work(database);
+    } finally {
+      await database.drop();
+    }
+  };
+
+  /** Without the comments at the beginning and the end, which name the database and what the script leaves out. */
+  const textOf = async ({ url }: KitDatabase): Promise<string> =>
+    (await dumpOf(url)).text.replace(/^(?:-- .*\n)*/, '').replace(/(?:-- Left out: .*\n)*$/, '');
+
+  /** Whether an import and the database's own client create the same database from its dump. */
+  const checkDump = async (database: KitDatabase): Promise<void> => {
+    const text = await textOf(database);
+    await onNew(async (copy) => {
+      const before = await textOf(copy);
+      await importDumpFile(copy.url, text, { dry_run: true });
+      expect(await textOf(copy)).toBe(before);
+      await importDumpFile(copy.url, text);
+      expect(await textOf(copy)).toBe(text);
+    });
+    await onNew(async (copy) => {
+      const [command, ...args] = underTest.client(copy.url);
+      execFileSync(command, args, { input: text, stdio: 'pipe' });
+      expect(await textOf(copy)).toBe(text);
+    });
+  };
+
+  test('of all types are the same after a round trip', async () => {
+    const { structure, rows } = nativeRows[name]!;
+    await onNew(async (database) => {
+      await database.run(structure);
+      await database.run(rows);
+      await checkDump(database);
+    });
+  }, 120_000);
+
+  test.skipIf(!Object.hasOwn(columnTypes, name))(
+    'of random tables are the same after a round trip',
+    async () => {
+      const tables = fc.tuple(randomTable(name, 't'), randomTable(name, 'T 2'), runnableSchemas);
+      await fc.assert(
+        fc.asyncProperty(tables, async ([first, second, schema]) => {
+          const options = { from: neutralSyntax, to: expressionsOf(dialect), ddl: dialect.ddl };
+          const translated = translateSchema(schema, options);
+          const { statements } = createSchema(translated.schema, dialect.ddl, { native: false });
+          await onNew(async (database) => {
+            await database.run(statements.join(';\n'));
+            for (const { structure, rows } of [first, second])
+              for (const statement of [structure, ...rows]) await database.run(statement);
+            await checkDump(database);
+          });
+        }),
+        { numRuns: name === 'sqlite' ? 20 : 6 },
+      );
+    },
+    240_000,
+  );
+
+  test('with an error at any row leave nothing behind', async () => {
+    const quote = dialect.quoteName.bind(dialect);
+    const file = fc.record({
+      rows: fc.integer({ min: 1, max: 12 }),
+      tables: fc.integer({ min: 1, max: 4 }),
+      error: fc.constantFrom('NULL', 'a second 1', 'no parent', 'not closed'),
+    });
+    await fc.assert(
+      fc.asyncProperty(file, fc.nat(), async ({ rows, tables, error }, position) => {
+        const statements = Array.from({ length: tables }, (_, i) => [
+          `CREATE TABLE ${quote(`d${i}`)} (id integer PRIMARY KEY, parent integer NOT NULL, FOREIGN KEY (parent) REFERENCES ${quote('d0')} (id));\n`,
+          ...Array.from(
+            { length: rows },
+            (_row, id) => `INSERT INTO ${quote(`d${i}`)} VALUES (${id + 1}, 1);\n`,
+          ),
+        ]);
+        const wrongRow = {
+          NULL: '(50, NULL);',
+          'a second 1': '(1, 1);',
+          'no parent': '(50, 999);',
+          'not closed': "(50, 'a);",
+        }[error];
+        const of = statements[position % tables]!;
+        of.splice(
+          1 + (position % rows),
+          0,
+          `INSERT INTO ${quote(`d${position % tables}`)} VALUES ${wrongRow}\n`,
+        );
+        await onNew(async (database) => {
+          const before = await textOf(database);
+          const failure = await failureOf(importDumpFile(database.url, statements.flat().join('')));
+          expect(failure.code).toMatch(/^(?:import_failed|parse_failed)$/);
+          expect(await textOf(database)).toBe(before);
+        });
+      }),
+      { numRuns: name === 'sqlite' ? 40 : 10 },
+    );
+  }, 240_000);
+
+  test('into a database that has one of the tables are rejected', async () => {
+    await onNew(async (database) => {
+      await database.run('CREATE TABLE made (id integer PRIMARY KEY)');
+      const text = 'CREATE TABLE other (id integer); CREATE TABLE made (id integer); INSERT INTO made VALUES (1);'; // prettier-ignore
+      const failure = await failureOf(importDumpFile(database.url, text));
+      expect(failure.code).toBe('table_exists');
+      expect(failure.message).toContain('made');
+    });
+  });
+
+  test('that change rows are rejected', async () => {
+    const update = 'CREATE TABLE t (id integer);\nINSERT INTO t VALUES (1);\nUPDATE t SET id = 2;';
+    const failure = await failureOf(importDumpFile(harness.database.url, update));
+    expect([failure.code, failure['line']]).toEqual(['import_failed', 3]);
+  });
+});
