@@ -7,7 +7,7 @@ import type { Part } from './build-parts.ts';
 
 function build({ command }: Part): void {
   const bin = join(root, 'node_modules', '.bin');
-  // Vite takes React for development if the caller has set NODE_ENV, as vitest does.
+  // Vite would bundle React's development build if the caller has set NODE_ENV, as vitest does.
   const env = { ...process.env, NODE_ENV: 'production', PATH: `${bin}:${process.env['PATH']}` };
   const { status } = spawnSync(command, { cwd: root, env, shell: true, stdio: 'inherit' });
   if (status !== 0) process.exit(1);

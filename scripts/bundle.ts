@@ -88,7 +88,7 @@ const { metafile } = await build({
   plugins: [sourceUrls, packages],
 });
 
-// Browsers load the client too, so it is one file that imports nothing of Node.
+// Browsers load the client too, so it is one file that imports no modules of Node.
 await build({
   entryPoints: [join(sources, 'client.ts')],
   outdir: dist,

@@ -136,7 +136,7 @@ interface Target {
   remove(): Promise<void>;
 }
 
-/** Opens the file before the export starts, so that nothing is read in vain. */
+/** Opens the file before the export starts, so that nothing is read if the file cannot be written. */
 async function openTarget(out: string | undefined): Promise<Target | undefined> {
   if (out === undefined || out === '-') return undefined;
   const partial = `${out}.${process.pid}.part`;

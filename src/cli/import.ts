@@ -89,7 +89,7 @@ async function findFiles(
   return files.flat();
 }
 
-/** A folder stands for the Go files in it and its subfolders, except tests. */
+/** The Go file at a path, or all Go files in a folder and its subfolders, except tests. */
 async function sourcesAt(path: string): Promise<UploadedFile[]> {
   const sources = await listGoSources(path).catch(() => [{ name: path, path }]);
   return Promise.all(

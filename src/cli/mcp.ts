@@ -76,7 +76,7 @@ function agentAccess({ reader, writer }: Studios, values: OptionValues): AgentAc
   };
 }
 
-/** A misspelled mask would show the column that it is to hide. One with a `*` may be for other databases too. */
+/** Rejects misspelled masks, which would show the column that they should hide. A mask with a `*` may be for other databases. */
 async function checkMasks({ reader, masks }: AgentAccess, { note }: CommandContext): Promise<void> {
   if (masks.isEmpty) return;
   const unmatched = masks.unmatched((await readStructure(reader)).tables);

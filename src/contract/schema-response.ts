@@ -206,7 +206,7 @@ const capabilities = named(
 );
 
 /** The whole structure. */
-// Not `Schema`: openapi-generator for Java takes a class of that name for one of its own.
+// Not `Schema`: openapi-generator for Java has a class of that name itself.
 export const schemaResponse = body('DatabaseSchema', "The database's structure, with row counts.", {
   schema: z.object({
     tables: z.array(table),

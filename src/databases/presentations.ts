@@ -1,4 +1,4 @@
-/** What the pages know of each database. Loaded by browsers, so it imports nothing of Node. */
+/** What the pages know of each database. Loaded by browsers, so it imports no modules of Node. */
 import { mysqlPresentation } from './mysql/presentation.ts';
 import { postgresPresentation } from './postgres/presentation.ts';
 import { sqlitePresentation } from './sqlite/presentation.ts';

@@ -45,7 +45,7 @@ const units: Readonly<Record<string, string>> = {
   BN: '\u200d',
 };
 
-/** bidi-js takes each half of a surrogate pair for a left-to-right letter (its issue 9). */
+/** bidi-js treats each half of a surrogate pair as a left-to-right letter (its issue 9). */
 function oneUnit(character: string): string {
   return character.length === 1 ? character : (units[bidi.getBidiCharTypeName(character)] ?? '!');
 }

@@ -101,7 +101,7 @@ function createCheckedApp(respond: RouteContext, checks: Checks): App {
     const headers = {
       ...guard.corsHeaders(request),
       'X-Request-Id': trace.id,
-      // A client that goes on with this connection would not notice that the balancer avoids it.
+      // A client that keeps using this connection would not notice that the load balancer avoids the studio.
       ...(lifecycle.isDraining() ? { Connection: 'close' } : {}),
     };
     try {

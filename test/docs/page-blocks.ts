@@ -48,7 +48,7 @@ export interface Step {
   readonly output: string;
 }
 
-/** The commands of a `console` block, each after `$ `, with the output below. A command goes on after a backslash. */
+/** The commands of a `console` block, each after `$ `, with the output below. A command continues after a backslash. */
 export function readSteps({ text }: Block): readonly Step[] {
   const steps: { command: string; output: string }[] = [];
   let goesOn = false;

@@ -69,7 +69,7 @@ const shortRequestOf = (requests: readonly RequestText[]) =>
 
 type ShortRequest = ReturnType<typeof shortRequestOf> extends Arbitrary<infer T> ? T : never;
 
-/** Clients connect and disconnect in bursts. After each burst, nothing of them may remain. */
+/** Clients connect and disconnect in bursts. After each burst, no trace of them may remain. */
 export async function expectNothingLeft(
   database: ClientDatabase,
   { bursts, clients, warmUp }: BurstOptions,

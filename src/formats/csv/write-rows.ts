@@ -58,7 +58,7 @@ export async function* writeCsvTable(rows: TableRows, style: CsvStyle): FileChun
   });
 }
 
-/** Quotes names that contain more than letters and digits, so that no reader takes one of their characters for the delimiter. */
+/** Quotes names that contain more than letters and digits, so that no reader mistakes one of their characters for the delimiter. */
 function headerField({ name }: Column, { formulas }: CsvStyle): string {
   const text = formulas === 'raw' ? name : guardFormula(name);
   return /^[\p{L}\p{N}_]+$/u.test(text) ? text : quoted(text);

@@ -88,7 +88,7 @@ function wordOf(text: string): string {
   return /^[A-Za-z_]/.test(word) ? word : `_${word}`;
 }
 
-/** A comment on one line, escaped since a renderer may take it for HTML. */
+/** A comment on one line, escaped since a renderer may treat it as HTML. */
 function commentText(text: string): string {
   return label(text.replaceAll(/\p{Cc}+/gu, ' ').trim());
 }

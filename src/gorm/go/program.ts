@@ -256,7 +256,7 @@ function packageOf(files: readonly ParsedFile[]): GoPackage {
   };
 }
 
-/** The signature with the types that the package's aliases stand for: methods are found by their signatures. */
+/** The signature with the aliases of the package replaced by their types, because methods are found by their signatures. */
 function withoutAliases(
   declared: FunctionDeclaration,
   types: ReadonlyMap<string, TypeDeclaration>,

@@ -1,4 +1,4 @@
-/** Finds names that GORM's naming strategy breaks: it takes the last byte of a Go name for a letter. */
+/** Finds names that GORM's naming strategy breaks: it treats the last byte of a Go name as a character. */
 import type { GormField } from './gorm-model.ts';
 
 export function warnBrokenColumn({ name, column, dataType }: GormField): readonly string[] {

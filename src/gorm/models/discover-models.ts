@@ -14,7 +14,7 @@ import type { TypeDeclaration } from '../go/syntax.ts';
 /** The structs of a program. Models are in the order of AutoMigrate if that is known, all others in source order. */
 export interface DiscoveredModels {
   readonly models: readonly TypeDeclaration[];
-  /** Models that are left out if GORM rejects them: they use nothing of GORM, while other structs do. */
+  /** Models that are left out if GORM rejects them: they do not use GORM, while other structs do. */
   readonly uncertain: ReadonlySet<TypeDeclaration>;
   readonly ignored: readonly TypeDeclaration[];
   /** Why it is uncertain whether a struct is a model: for models with little evidence, and for other structs with some. */

@@ -221,7 +221,7 @@ function rejectExternalAccess(
   throw externalAccessError(statement);
 }
 
-/** SQLite attaches files with these. Elsewhere the classifier takes them for procedure names. */
+/** SQLite attaches files with these. The classifier of other dialects would treat them as procedure names. */
 const attachVerbs: ReadonlySet<string> = new Set(['ATTACH', 'DETACH']);
 
 function hasExternalAccess(statement: ScriptStatement, reader: ScriptReader): boolean {

@@ -94,7 +94,7 @@ function rollBack(state: TransactionState, statement: TransactionStatement): voi
   if (savepoint === undefined) close(state);
 }
 
-/** Throws `RejectedStatement` for a transaction with DDL that never ends: the database would keep nothing of it. */
+/** Throws `RejectedStatement` for a transaction with DDL that never ends: the database would roll it back. */
 export function requireCommit({ begin, ddlCount, ddlCountAtBegin }: TransactionState): void {
   if (begin !== undefined && ddlCount > ddlCountAtBegin)
     throw new RejectedStatement('The transaction that begins here has no COMMIT.', begin);

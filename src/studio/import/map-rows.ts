@@ -30,7 +30,7 @@ export interface FileFindings {
   readonly warnings: readonly string[];
   /** The error that ended the reading before the file did. */
   readonly readFailure: { readonly error: unknown } | undefined;
-  /** Whether nothing of the file may be written. */
+  /** Whether no row of the file may be written. */
   readonly isRejected: boolean;
 }
 

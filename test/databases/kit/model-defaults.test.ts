@@ -45,7 +45,7 @@ const fields = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** GORM trims quotes around a default, and takes an empty one for none. */
+/** GORM trims quotes around a default, and treats an empty one as missing. */
 function isTagValue(text: string): boolean {
   return text.trim() === text && text !== '' && !/^['"]|['"]$|[;\\`]/.test(text);
 }

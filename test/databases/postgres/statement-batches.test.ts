@@ -85,7 +85,7 @@ test('a batch runs each statement once, up to the first that fails, which it nam
       const error = await failureOf(() =>
         database.transaction('write', async (session) => {
           await session.runAll!(statements.map(({ text }) => text));
-          // The transaction goes on, also with statements that are prepared under a name.
+          // The transaction continues, also with statements that are prepared under a name.
           for (let i = 0; i < 3; i++) {
             const { rows } = await session.run({
               text: 'SELECT n FROM executed ORDER BY n',

@@ -91,7 +91,7 @@ function ChangedRow({ table, store, conflict }: ConflictContentProps): JSX.Eleme
   const saveMerged = (): void => {
     store.change((staged) => mergeIntoEdit(staged, conflict, localColumns));
     store.setConflict(undefined);
-    // If nothing of the user's is left to save, the row still shows its old values.
+    // If the user has no changes left to save, the row still shows its old values.
     if (localColumns.size === 0) reloadRows();
     void save(table);
   };

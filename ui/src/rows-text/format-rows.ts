@@ -55,7 +55,7 @@ function lines(
   return rows.map((row) => columns.map(({ name }) => write(row[name] ?? null)).join(separator));
 }
 
-/** A last line without text, a NULL, needs a line end: readers take one that ends the text for no row. */
+/** If the last line is empty, because it is a NULL, it needs a line end: readers ignore an empty line at the end of the text. */
 function withFinalLineEnd(rows: readonly string[]): string {
   return rows.join('\n') + (rows.at(-1) === '' ? '\n' : '');
 }

@@ -71,7 +71,7 @@ export function SelectedRowsBar(props: RowsGridProps): JSX.Element | null {
   );
 }
 
-/** A page is selected at once, and a user may take it for all rows. */
+/** Says that only one page is selected. The user may think that all rows of the table are. */
 function OtherPages({ checked, rows, read }: RowsGridProps): JSX.Element {
   const total = read.pageWithTotal?.total ?? 0;
   const isPage = checked.rows.count >= rows.count && total > rows.count;

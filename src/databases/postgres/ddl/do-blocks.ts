@@ -189,7 +189,7 @@ function statementsOfBlock(statement: ScriptStatement, outer: Block): readonly N
   return statementsIn(statement, [1, handler < 0 ? end : handler], block);
 }
 
-/** The errors after which the script goes on as if nothing had happened: `WHEN a OR b THEN NULL`. */
+/** The errors that the block ignores: `WHEN a OR b THEN NULL`. */
 function ignoredErrors({ code }: ScriptStatement, from: number, end: number): ReadonlySet<string> {
   const errors = new Set<string>();
   let at = from + 1;
