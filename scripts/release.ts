@@ -9,8 +9,10 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cutChangelog } from './release/changelog.ts';
+import { repositoryUrl, withRepository } from './release/repository.ts';
 import { bomOfPackage, bundledIn } from './release/sbom.ts';
 import { nextVersion } from './release/versions.ts';
+import type { Manifest } from './release/repository.ts';
 import type { Bom } from './release/sbom.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -76,6 +78,17 @@ function writeVersion(version: string): void {
   writeFileSync(join(folder, 'notes.md'), `${notes}\n`);
 }
 
+/** Provenance needs it. Outside a workflow, package.json keeps the repository that it names. */
+function writeRepository(): void {
+  const url = repositoryUrl(process.env);
+  const manifest = JSON.parse(read('package.json')) as Manifest;
+  if (url !== undefined) {
+    const text = JSON.stringify(withRepository(manifest, url), null, 2);
+    writeFileSync(join(root, 'package.json'), `${text}\n`);
+  } else if (manifest['repository'] === undefined)
+    console.log('package.json names no repository, so npm would not publish it with provenance.');
+}
+
 /** `npm pack` builds all of it first. A dry run builds only what is older than its sources. */
 function writePackage(dryRun: boolean): void {
   if (dryRun) run(process.execPath, 'scripts/build.ts', '--stale');
@@ -106,6 +119,7 @@ function release(request: string, dryRun: boolean): void {
   let isComplete = false;
   try {
     writeVersion(version);
+    writeRepository();
     writePackage(dryRun);
     if (!dryRun) commit(version);
     isComplete = true;

@@ -49,11 +49,18 @@ export function makeRepository(): string {
   return folder;
 }
 
+/** As GitHub sets it in a workflow. */
+const workflowEnvironment = {
+  GITHUB_SERVER_URL: 'https://git.example.com',
+  GITHUB_REPOSITORY: 'an-owner/a.studio',
+};
+
 export function release(folder: string, ...args: readonly string[]) {
   const script = join(folder, 'scripts', 'release.ts');
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
     cwd: folder,
     encoding: 'utf8',
+    env: { ...process.env, ...workflowEnvironment },
   });
   return { status, stdout, stderr };
 }
@@ -90,6 +97,18 @@ export function checkFiles(folder: string, version: string): void {
       'package/docs/api.md',
     ]),
   );
+  const packed = execFileSync(
+    'tar',
+    ['xzOf', join(folder, 'release', tarball), 'package/package.json'],
+    { encoding: 'utf8' },
+  );
+  const url = 'https://git.example.com/an-owner/a.studio';
+  expect(JSON.parse(packed)).toMatchObject({
+    version,
+    homepage: `${url}#readme`,
+    bugs: { url: `${url}/issues` },
+    repository: { type: 'git', url: `git+${url}.git` },
+  });
   const bom = readFileSync(join(folder, 'release', 'sbom.cdx.json'), 'utf8');
   checkBom(JSON.parse(bom) as Bom, version);
 }

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
 import { cutChangelog } from '../../scripts/release/changelog.ts';
+import { repositoryUrl, withRepository } from '../../scripts/release/repository.ts';
 import { bomOfPackage, bundledIn } from '../../scripts/release/sbom.ts';
 import { compareVersions, nextVersion } from '../../scripts/release/versions.ts';
 import {
@@ -126,6 +127,35 @@ describe('versions', () => {
     expect(nextVersion('patch', '1.2.3-rc.1', ['1.2.3-rc.1'])).toBe('1.2.3');
     expect(() => nextVersion('1.2.3', '1.2.3', ['1.2.3'])).toThrow('already released');
     expect(() => nextVersion('patch', '1.2.3', ['1.10.0'])).toThrow('1.10.0 is already released');
+  });
+});
+
+describe('the repository in package.json', () => {
+  const server = 'https://github.com';
+
+  test('is that of the workflow', () => {
+    const url = repositoryUrl({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: 'owner/name' });
+    expect(url).toBe('https://github.com/owner/name');
+    expect(repositoryUrl({})).toBe(undefined);
+    const once = withRepository(manifest, 'https://github.com/other/name');
+    const twice = withRepository(once, 'https://github.com/owner/name');
+    expect(twice).toEqual({
+      ...manifest,
+      homepage: 'https://github.com/owner/name#readme',
+      bugs: { url: 'https://github.com/owner/name/issues' },
+      repository: { type: 'git', url: 'git+https://github.com/owner/name.git' },
+    });
+    expect(Object.keys(twice)).toEqual(Object.keys(once));
+  });
+
+  test.each([
+    ['http://github.com', 'owner/name'],
+    [server, 'owner'],
+    [server, 'owner/name/more'],
+    [`${server}/`, 'owner/name'],
+    ['', ''],
+  ])('is not %s with %s', (GITHUB_SERVER_URL, GITHUB_REPOSITORY) => {
+    expect(() => repositoryUrl({ GITHUB_SERVER_URL, GITHUB_REPOSITORY })).toThrow('no repository');
   });
 });
 
