@@ -175,6 +175,24 @@ describe('without a URL', () => {
     });
   });
 
+  test.each([
+    [
+      'datasource db { provider = "mysql" }',
+      `{ datasource: { url: 'mysql://h/d' } }`,
+      'prisma.config.ts',
+    ],
+    [
+      'datasource db { url = "mysql://h/d" }',
+      `{ schema: 'prisma/schema.prisma' }`,
+      'prisma/schema.prisma',
+    ],
+  ])('of the files of Prisma, the one with a URL is offered: %s', (schema, config, offered) => {
+    const files = { 'prisma/schema.prisma': schema, 'prisma.config.ts': config };
+    expect(() => findDatabase(makeFiles(files))).toThrow(
+      `found in this folder:\n  database-studio ${offered}    # Prisma`,
+    );
+  });
+
   test('a huge schema is not offered', () => {
     const folder = makeFiles({ 'schema.prisma': '' });
     truncateSync(join(folder, 'schema.prisma'), 2 ** 30);
@@ -197,6 +215,18 @@ describe('a configuration file', () => {
       'drizzle.config.ts',
       `/* url: 'x' */ { dialect: "mysql", dbCredentials: { host: 'h', port: 3307, user: 'u', password: process.env['PASSWORD'], database: 'd' } }`,
       'mysql://u:p%40ss@h:3307/d',
+    ],
+    ...["env('DB')", 'env<Env>("DB")', 'process.env.DB!', "process.env['DB'] || 'file:x'"].map(
+      (url) => [
+        'prisma.config.ts',
+        `import 'dotenv/config'\nimport { defineConfig, env } from 'prisma/config'\nexport default defineConfig({\n  schema: 'a.prisma',\n  datasource: { url: ${url}, shadowDatabaseUrl: env('NONE') },\n})`,
+        'postgres://ada@h/env',
+      ],
+    ),
+    [
+      'prisma.config.mjs',
+      `export default { datasource: { /* url: 'x', */ url: "mysql://h/d" } } satisfies PrismaConfig`,
+      'mysql://h/d',
     ],
     [
       'ormconfig.json',
@@ -257,6 +287,7 @@ describe('a configuration file', () => {
       'development: {adapter: sqlite3, database: storage/d.db}',
       'storage/d.db',
     ],
+    ['a/prisma.config.ts', `{ datasource: { url: 'file:./dev.db' } }`, 'a/dev.db'],
     ['drizzle.config.ts', `{ dialect: 'sqlite', dbCredentials: { url: 'a.db' } }`, 'a.db'],
   ])('%s names a SQLite file', (name, text, path) => {
     const folder = makeFiles({ [name]: text });
@@ -266,6 +297,26 @@ describe('a configuration file', () => {
   test.each([
     ['schema.prisma', 'datasource db { url = env("NONE") }', /variable NONE, which is not set/],
     ['schema.prisma', 'model A {}', /has no datasource with a url/],
+    [
+      'prisma.config.ts',
+      `import { env } from './env';\nexport default { datasource: { url: env('hunter2') } }`,
+      /computes its "url"/,
+    ],
+    [
+      'prisma.config.ts',
+      `import { env as e } from 'prisma/config';\nexport default { datasource: { url: env('hunter2') } }`,
+      /computes its "url"/,
+    ],
+    ['prisma.config.ts', `{ datasource: { url: resolveUrl('hunter2') } }`, /computes its "url"/],
+    [
+      'prisma.config.ts',
+      `import { env } from "prisma/config";\n{ datasource: { url: env("NONE") } }`,
+      /variable NONE, which is not set/,
+    ],
+    ['prisma.config.ts', `{ schema: 'hunter2' }`, /has no datasource with a url. Before Prisma 7/],
+    ['prisma.config.ts', 'import { '.repeat(20_000), /has no datasource/],
+    ['prisma.config.ts', `env<${' '.repeat(100_000)}`, /has no datasource/],
+    ['drizzle.config.ts', `{ url: env('hunter2') }`, /computes its "url"/],
     ['drizzle.config.ts', '{ url: `x${hunter2}` }', /computes its "url"/],
     [
       'schema.prisma',

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { failed } from '../exit-error.ts';
 import type { Environment } from '../parse.ts';
 import { findToolVariable } from './env-files.ts';
-import { codeOf, findSetting, withoutComments } from './object-settings.ts';
+import { codeOf, findSetting, withEnvCalls, withoutComments } from './object-settings.ts';
 import { sqliteUrl, tlsParameter, urlOfSettings } from './settings-url.ts';
 import { readSmallFile } from './small-file.ts';
 import type { Code } from './object-settings.ts';
@@ -24,9 +24,11 @@ interface ConfigFormat {
   readonly paths: readonly string[];
   /** Throws an ExitError with the reason if the file has no URL that can be read. */
   readUrl(config: ConfigText): string;
+  /** For a tool with several files, of which one has the URL. */
+  namesUrl?(text: string): boolean;
 }
 
-const drizzleExtensions = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs', 'json'];
+const scriptExtensions = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'];
 
 const formats: readonly ConfigFormat[] = [
   {
@@ -34,11 +36,19 @@ const formats: readonly ConfigFormat[] = [
     name: /^schema\.prisma$/,
     paths: ['prisma/schema.prisma', 'schema.prisma'],
     readUrl: readPrisma,
+    namesUrl: namesPrismaUrl,
+  },
+  {
+    tool: 'Prisma',
+    name: /^prisma\.config\.[cm]?[jt]s$/,
+    paths: scriptExtensions.map((extension) => `prisma.config.${extension}`),
+    readUrl: readPrismaConfig,
+    namesUrl: (text) => findSetting(codeOf(text), 'url') !== undefined,
   },
   {
     tool: 'Drizzle',
     name: /^drizzle\.config\.(?:[cm]?[jt]s|json)$/,
-    paths: drizzleExtensions.map((extension) => `drizzle.config.${extension}`),
+    paths: [...scriptExtensions, 'json'].map((extension) => `drizzle.config.${extension}`),
     readUrl: readDrizzle,
   },
   { tool: 'TypeORM', name: /^ormconfig\.json$/, paths: ['ormconfig.json'], readUrl: readTypeorm },
@@ -50,13 +60,21 @@ const formats: readonly ConfigFormat[] = [
   },
 ];
 
-/** The tool and path of each configuration file in its usual position below a folder. */
+/**
+ * The tool and path of each configuration file in its usual position below a folder. If the files of a tool
+ * are several, those with a URL.
+ */
 export function findConfigFiles(folder: string): readonly { tool: string; path: string }[] {
-  return formats.flatMap(({ tool, paths }) =>
-    paths
-      .filter((path) => readSmallFile(join(folder, path)) !== undefined)
-      .map((path) => ({ tool, path })),
+  const found = formats.flatMap(({ tool, paths, namesUrl = () => true }) =>
+    paths.flatMap((path) => {
+      const text = readSmallFile(join(folder, path));
+      return text === undefined ? [] : [{ tool, path, hasUrl: namesUrl(text) }];
+    }),
   );
+  const withUrl = new Set(found.flatMap(({ tool, hasUrl }) => (hasUrl ? [tool] : [])));
+  return found
+    .filter(({ tool, hasUrl }) => hasUrl || !withUrl.has(tool))
+    .map(({ tool, path }) => ({ tool, path }));
 }
 
 /** Returns the URL in a configuration file, or undefined if the argument does not name one that exists. */
@@ -73,16 +91,38 @@ function unreadable({ path }: ConfigText, reason: string): Error {
 /** Braces within strings do not end the datasource. */
 const datasource = /\bdatasource\s+\w+\s*\{((?:[^"}]|"(?:[^"\\\n]|\\.)*")*)\}/g;
 
+const prismaUrl = /\burl\s*=\s*(?:("(?:[^"\\\n]|\\.)*")|env\(\s*"(\w+)"\s*\))/;
+
+function namesPrismaUrl(text: string): boolean {
+  const blocks = withoutComments(text).matchAll(datasource);
+  return [...blocks].some(([, block = '']) => prismaUrl.test(block));
+}
+
 function readPrisma(config: ConfigText): string {
   const blocks = [...withoutComments(config.text).matchAll(datasource)];
   if (blocks.length > 1) throw unreadable(config, 'has several datasources.');
-  const [, literal, variable] =
-    /\burl\s*=\s*(?:("(?:[^"\\\n]|\\.)*")|env\(\s*"(\w+)"\s*\))/.exec(blocks[0]?.[1] ?? '') ?? [];
+  const [, literal, variable] = prismaUrl.exec(blocks[0]?.[1] ?? '') ?? [];
   const url =
     variable !== undefined
       ? valueOfVariable(config, variable)
       : literal && parseText(config, () => JSON.parse(literal) as string);
-  if (url === undefined) throw unreadable(config, 'has no datasource with a url.');
+  if (url === undefined)
+    throw unreadable(
+      config,
+      'has no datasource with a url. Since Prisma 7, prisma.config.ts has it.',
+    );
+  return /^file:/i.test(url) ? sqliteUrl(url, resolve(dirname(config.path))) : url;
+}
+
+/** Prisma 7 resolves the path of a SQLite file from the folder of this file. */
+function readPrismaConfig(config: ConfigText): string {
+  const code = withEnvCalls(codeOf(config.text), ['prisma/config', '@prisma/config']);
+  const url = readSetting(config, code, 'url');
+  if (url === undefined)
+    throw unreadable(
+      config,
+      'has no datasource with a url. Before Prisma 7, schema.prisma has it.',
+    );
   return /^file:/i.test(url) ? sqliteUrl(url, resolve(dirname(config.path))) : url;
 }
 

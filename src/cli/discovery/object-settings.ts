@@ -50,6 +50,21 @@ const assignment = new RegExp(
   'gu',
 );
 
+const importedNames = new RegExp(`\\bimport\\s*\\{([^{}]*)\\}\\s*from\\s*${string}`, 'gu');
+const envCall = new RegExp(
+  `(?<![\\w$.])env\\s*(?:<\\s*\\w+\\s*>)?\\(\\s*(${open}\\d+${close})\\s*\\)`,
+  'gu',
+);
+
+/** Replaces `env('NAME')` by `process.env['NAME']` if `env` is imported from one of these modules. */
+export function withEnvCalls(code: Code, modules: readonly string[]): Code {
+  const isImported = [...code.text.matchAll(importedNames)].some(
+    ([, names = '', from]) =>
+      modules.includes(contentOf(code, from) ?? '') && /(?:^|,)\s*env\s*(?:,|$)/.test(names),
+  );
+  return isImported ? { ...code, text: code.text.replaceAll(envCall, 'process.env[$1]') } : code;
+}
+
 /** What may follow a value that is complete: the end of the property, or what only concerns its type. */
 const end = /^\s*!?\s*\)?\s*(?:(?:as|satisfies)\s+\w+\s*)?(?:[,;}\]]|$)/u;
 /** A default, which does not matter for a variable that is set. */
