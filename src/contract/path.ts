@@ -26,7 +26,7 @@ export const pathParameters: Readonly<Record<string, PathParameter>> = {
   },
   id: {
     description:
-      "The row's id: its key values in key order, each percent-encoded, joined by `,`. " +
+      "The row's id: its key values in key order, each percent-encoded, joined by `,`. A client may percent-encode the whole of it once more. " +
       'For a key of one column the whole segment is the value. Binary is base64url. ' +
       'Tables without a key take the rowid, which rows carry as `_rowid_` (see `rowid_member` of the schema); a row whose key holds a NULL takes `_rowid_=` and the rowid. `~`, `~.` and `~..` as for tables.',
     example: '1',

@@ -114,7 +114,7 @@ export function encodeSegment(text: string): string {
 
 /** The decoded parts of a raw id segment; a single-column key is never split. */
 export function parseId(segment: string, columns: readonly string[]): readonly string[] {
-  const parts = columns.length === 1 ? [segment] : segment.split(',');
+  const parts = columns.length === 1 ? [segment] : splitId(segment);
   if (parts.length !== columns.length) {
     throw new StudioError(
       'invalid_id',
@@ -123,6 +123,14 @@ export function parseId(segment: string, columns: readonly string[]): readonly s
   }
   if (parts.length > 1) return parts.map(decodePart);
   return [decodeSegment(segment)];
+}
+
+/**
+ * The encoded parts of the id of a composite key. Clients that are generated from the OpenAPI document encode
+ * the whole id, as any parameter of a path; an id of several parts without a comma is such a one.
+ */
+function splitId(segment: string): readonly string[] {
+  return (segment.includes(',') ? segment : decodePart(segment)).split(',');
 }
 
 /** Checks the encoding, because ids in a body, unlike those in a path, have not been checked before. */
