@@ -17,7 +17,7 @@ const timeBytes = 6;
 const payloadBytes = idBytes + 2 * timeBytes;
 const signatureBytes = 32;
 
-/** 63 bytes with the version: a multiple of three, so that base64 has no unused bits, and each token one text. */
+/** 63 bytes with the version: a multiple of three, so that base64 has no unused bits, and no other text is the same token. */
 const version = 1;
 const tokenPattern = /^[\w-]{84}$/;
 
@@ -89,7 +89,7 @@ function weakSecret(problem: string): StudioError {
 
 /**
  * A key of its own for each account and path, so that a change of the password ends all sessions, and
- * a token of one studio is none of another one that is mounted elsewhere.
+ * a studio at another path accepts none of the tokens.
  */
 function keyFor({ secret, account, path }: SignedSessionOptions): Buffer {
   checkSecret(secret);

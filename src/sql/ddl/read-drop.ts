@@ -40,7 +40,7 @@ function dropsAnother(cursor: Cursor): boolean {
   );
 }
 
-/** What a DROP names. The next name of its list refers to the same. */
+/** What a DROP says of a name. It also applies to the next name of a list that does not repeat it. */
 interface DropClause {
   readonly kind: string;
   /** IF EXISTS */

@@ -5,31 +5,31 @@ import type { JsonRow } from './harness.ts';
 
 interface Case {
   readonly values: JsonRow;
-  readonly at: readonly string[];
+  readonly columns: readonly string[];
 }
 
 const common: readonly Case[] = [
-  { values: { must: null }, at: ['must'] },
-  { values: { code: 'c2' }, at: ['code'] },
-  { values: { id: 2 }, at: ['id'] },
-  { values: { n: -1 }, at: ['n'] },
-  { values: { a: 2, b: 1 }, at: ['a', 'b'] },
-  { values: { parent_id: 9 }, at: ['parent_id'] },
+  { values: { must: null }, columns: ['must'] },
+  { values: { code: 'c2' }, columns: ['code'] },
+  { values: { id: 2 }, columns: ['id'] },
+  { values: { n: -1 }, columns: ['n'] },
+  { values: { a: 2, b: 1 }, columns: ['a', 'b'] },
+  { values: { parent_id: 9 }, columns: ['parent_id'] },
 ];
 
 const ofTypes: readonly Case[] = [
-  { values: { code: 'far too long' }, at: ['code'] },
-  { values: { small: 70000 }, at: ['small'] },
-  { values: { price: 123456 }, at: ['price'] },
-  { values: { d: 'no date' }, at: ['d'] },
+  { values: { code: 'far too long' }, columns: ['code'] },
+  { values: { small: 70000 }, columns: ['small'] },
+  { values: { price: 123456 }, columns: ['price'] },
+  { values: { d: 'no date' }, columns: ['d'] },
 ];
 
 const ofPostgres: readonly Case[] = [
-  { values: { u: 'no uuid' }, at: ['u'] },
-  { values: { p: -1 }, at: ['p'] },
-  { values: { ip: 'no address' }, at: ['ip'] },
-  { values: { arr: ['no number'] }, at: ['arr'] },
-  { values: { code: 'a\0' }, at: ['code'] },
+  { values: { u: 'no uuid' }, columns: ['u'] },
+  { values: { p: -1 }, columns: ['p'] },
+  { values: { ip: 'no address' }, columns: ['ip'] },
+  { values: { arr: ['no number'] }, columns: ['arr'] },
+  { values: { code: 'a\0' }, columns: ['code'] },
 ];
 
 /** By the name of the database. SQLite does not check types. */
@@ -54,7 +54,7 @@ describeOnEachDatabase('columns of errors', (harness) => {
       "INSERT INTO child (id, must, code) VALUES (1, 'm', 'c1'), (2, 'm', 'c2')",
     );
     await harness.refresh();
-    for (const { values, at } of cases[harness.underTest.name] ?? []) {
+    for (const { values, columns: expected } of cases[harness.underTest.name] ?? []) {
       const row = { note: 'fine', ...values };
       const failures = {
         update: await failureOf(
@@ -66,7 +66,7 @@ describeOnEachDatabase('columns of errors', (harness) => {
       };
       for (const [list, failure] of Object.entries(failures)) {
         const { column, columns = [column] } = failure as JsonRow;
-        expect({ values, list, columns }).toEqual({ values, list, columns: at });
+        expect({ values, list, columns }).toEqual({ values, list, columns: expected });
         expect(failure).toMatchObject({ list, index: 0 });
         expect(failure).not.toHaveProperty('parameter_number');
       }

@@ -121,7 +121,7 @@ export async function expectConfirmedCascades(harness: Harness, runs: number): P
     }),
     { numRuns: runs },
   );
-  // The race is a race: it has both results.
+  // In some runs the changes succeed, in others they are rejected.
   expect(written).toBeGreaterThan(0);
   expect(rejected).toBeGreaterThan(0);
 }

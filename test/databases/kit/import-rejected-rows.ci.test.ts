@@ -1,4 +1,4 @@
-/** Rejected rows are written as the file has them. Mended and imported, they complete the table. */
+/** Rejected rows are written as the file has them. Corrected and imported, they complete the table. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,10 +82,10 @@ function rejectedRows(text: string, { delimiter }: RandomFile): readonly string[
 }
 
 describeOnEachDatabase('rejected rows', (harness) => {
-  test('can be mended and imported', { timeout: 240_000 }, async () => {
+  test('can be corrected and imported', { timeout: 240_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'studio-rejected-'));
     const path = join(folder, 'rejected.csv');
-    const [table, expectedTable] = ['mended', 'mended_clean'];
+    const [table, expectedTable] = ['corrected', 'corrected_clean'];
     const columns = [columnOf('label', { kind: 'text', length: 100 }), columnOf('amount', int)];
     for (const name of [table, expectedTable])
       await harness.createTables([
@@ -137,7 +137,7 @@ describeOnEachDatabase('rejected rows', (harness) => {
           rejected += bad.length;
           const text = readFileSync(path, 'utf8');
           expect(rejectedRows(text, file)).toEqual(bad.map((i) => faulty[i]));
-          // Again, without mending: the reason is replaced, not repeated.
+          // Again, without corrections: the reason is replaced, not repeated.
           const again = { table, delimiter, keep_rejected: true, rejectedTo: { path: `${path}2` } };
           expect(await importCsv(Buffer.from(text), again)).toBe(bad.length);
           expect(rejectedRows(readFileSync(`${path}2`, 'utf8'), file)).toEqual(

@@ -1,4 +1,4 @@
-/** A load whose process is killed: the rows of before are there, and none of the new ones. */
+/** A load whose process is killed: all existing rows are there, and none of the new ones. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -68,7 +68,8 @@ export async function checkPagingDuringChanges(harness: Harness, numRuns: number
         if (listed === undefined) return;
         await harness.refresh();
         walked += 1;
-        if (await walk(harness, dialect, { ...changed, name, listed })) comparableWalks += 1;
+        if (await comparePages(harness, dialect, { ...changed, name, listed }))
+          comparableWalks += 1;
       } finally {
         await harness.database.run(`DROP VIEW IF EXISTS ${name}_bare`);
         await dropTable(harness, name);
@@ -100,7 +101,7 @@ interface Walk extends Named {
 }
 
 /** Returns whether the pages could be compared: no response used a cursor that is a row offset. */
-async function walk(harness: Harness, dialect: PagedDialect, walk: Walk): Promise<boolean> {
+async function comparePages(harness: Harness, dialect: PagedDialect, walk: Walk): Promise<boolean> {
   const { table, listed, name, changes } = walk;
   const [query] = table.queries;
   const requested = {

@@ -136,7 +136,7 @@ function insertTexts(rows: readonly CycleRow[]): readonly string[] {
 
 // Tables
 
-const hasTriggers: ReadonlySet<string> = new Set(['sqlite', 'postgres', 'mysql']);
+const databasesWithTriggers: ReadonlySet<string> = new Set(['sqlite', 'postgres', 'mysql']);
 
 function parentOf(tables: readonly CycleTable[], i: number): string {
   return `cyc${tables.length - 1 - i}`;
@@ -227,7 +227,7 @@ function triggerText(name: string, trigger: Trigger, i: number): TriggerText | u
 }
 
 function triggerTexts({ underTest }: Harness, { tables }: CycleImport): readonly string[] {
-  if (!hasTriggers.has(underTest.name)) return [];
+  if (!databasesWithTriggers.has(underTest.name)) return [];
   return tables.flatMap((table, i) =>
     table.triggers.flatMap((trigger) => {
       const found = triggerText(underTest.name, trigger, i);
