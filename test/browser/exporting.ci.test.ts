@@ -119,7 +119,7 @@ inBrowser('an export', ({ open, url, file }) => {
     const page = await open('/');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: /^Schema/ }).click();
+    await dialog.getByRole('button', { name: /^Schema(?! and)/ }).click();
     await dialog.getByLabel('Target database').selectOption('mysql');
     const { text } = await exportAndRead(page);
     expect(text).toContain('CREATE TABLE `tags`');
@@ -190,8 +190,9 @@ inBrowser('an export', ({ open, url, file }) => {
     const page = await open('/tables/posts', { colorScheme });
     await page.getByRole('button', { name: 'Export this view' }).click();
     const dialog = page.getByRole('dialog');
-    for (const kind of ['This view', 'Data', 'Schema', 'Diagram', 'Go models']) {
-      await dialog.getByRole('button', { name: new RegExp(`^${kind}`) }).click();
+    for (const kind of ['This view', 'Data', 'Schema', 'Schema and data', 'Diagram', 'Go models']) {
+      const name = new RegExp(`^${kind}(?! and)`);
+      await dialog.getByRole('button', { name }).click();
       expect(await seriousAxeFindings(page)).toEqual([]);
     }
   });

@@ -62,7 +62,7 @@ inBrowser('by keys alone', ({ open }) => {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Export' });
     await dialog.waitFor();
-    await tabTo(page, /^Schema/);
+    await tabTo(page, /^Schema(?! and)/);
     await page.keyboard.press('Enter');
     await tabTo(page, /^SQL/);
     await page.keyboard.press('ArrowRight');
