@@ -29,6 +29,14 @@ type Other@ struct{ Name string }
 func (Other@) TableName() string { return "other_" + text@ }
 func (o *Other@) own() string { return "own" + o.Name }
 func (Kind@) String() string { return "stringer" }
+type Plain@ string
+const plain@ Plain@ = "plain"
+const ( one@ Plain@ = "one"; two@ = "two" )
+func (T@) base() string { return "base_" + text@ }
+func (r T@) deep() string { if flag@ { return r.base() + word@ }; return r.base() }
+func (r *T@) byPointer() string { return "p" + word@ }
+type Outer@ struct { T@ }
+func (Outer@) base() string { return "outer" }
 func suffix@(s string) string { if s == "" { return "none" }; return s + "_s" }
 func twice@(n int) int { return n * 2 }
 func first@(s ...string) string { return s[0] }
@@ -92,9 +100,17 @@ const { string, int, bool } = fc.letrec<Nodes>((tie) => ({
         literal,
         fc.constantFrom('text@', 'word@', 'list@[1]', 'names@["b"]', 's', 't', 'string(kind@)'),
         fc.constantFrom('Other@{}.TableName()', '(&Other@{}).TableName()', 'names@["none"]'),
+        fc.constantFrom('new(Other@).TableName()', 'r.base()', 'r.deep()', 'r.byPointer()'),
+        fc.constantFrom('fmt.Sprintf("%s", plain@)', 'string(one@)', 'two@'),
       ),
       fc.constantFrom(
         ...['(&Other@{}).own()', 'kind@.String()', 'first@(s, t)', 'any@(7)', 'fmt.Sprint(kind@)'],
+        ...[
+          'Outer@{}.deep()',
+          'Outer@{}.base()',
+          'fmt.Sprintf("%s", kind@)',
+          'new(Outer@).TableName()',
+        ],
         ...['set@(&s)', 'func() string { s = "f"; return s }()', '[]string{"x", s}[1]', '"über"'],
       ),
     ),
@@ -102,6 +118,9 @@ const { string, int, bool } = fc.letrec<Nodes>((tie) => ({
     tie('string').map((one) => `suffix@(${one})`),
     tie('string').map((one) => `strings.ToUpper(${one})`),
     tie('string').map((one) => `strings.TrimPrefix(${one}, "a")`),
+    fc
+      .tuple(tie('string'), literal, fc.constantFrom('"$&"', '""', '"$1-"'))
+      .map((parts) => `strings.ReplaceAll(${parts.join(', ')})`),
     tie('string').map((one) => `(${one} + "xyz")[:2]`),
     tie('string').map((one) => `names@[${one}]`),
     fc.tuple(tie('string'), tie('int')).map(([a, b]) => `fmt.Sprintf("%s-%d", ${a}, ${b})`),
@@ -129,7 +148,15 @@ const { string, int, bool } = fc.letrec<Nodes>((tie) => ({
   ),
   bool: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
-    fc.constantFrom('true', 'flag@', 'n > 1', 's == t', 'kind@ == "kind"'),
+    fc.constantFrom(
+      'true',
+      'flag@',
+      'n > 1',
+      's == t',
+      'kind@ == "kind"',
+      'plain@ == "plain"',
+      'one@ == plain@',
+    ),
     fc
       .tuple(tie('string'), fc.constantFrom('==', '!=', '<'), tie('string'))
       .map(([a, operator, b]) => `${a} ${operator} ${b}`),
@@ -164,6 +191,13 @@ const certainStatement = fc.oneof(
     .tuple(bool, string)
     .map(([condition, a]) => `switch { case ${condition}: return ${a}; default: n = 5 }`),
   fc.tuple(local, string).map(([name, value]) => `${name} := ${value}; _ = ${name}`),
+  fc.tuple(string, string).map(([a, b]) => `u, v := ${a}, ${b}; s, n = v + u, 3`),
+  fc.tuple(string, int).map(([a, b]) => `u, v := ${a}, ${b}; t = u; n = v`),
+  string.map((a) => `var ( i = ${a}; j = i + "j" ); s = j`),
+  fc.constantFrom('const ( g = text@ + "g"; h = g + "h" ); s = h', 'const ( g = iota; h ); n = h'),
+  fc
+    .tuple(string, string)
+    .map(([a, b]) => `switch e := ${a}; e { case "a", s: t = e; case "b": return ${b} }`),
 );
 const statement = mostly(
   certainStatement,
@@ -196,7 +230,7 @@ interface Case {
 }
 
 function caseOf({ changes: list, body }: { changes: string[]; body: string }, i: number): Case {
-  const code = `${declarations}${list.join('\n')}\ntype T@ struct{ ID uint }\nfunc (T@) TableName() string {\n\t${body}\n}\n`;
+  const code = `${declarations}${list.join('\n')}\ntype T@ struct{ ID uint }\nfunc (r T@) TableName() string {\n\t${body}\n}\n`;
   return { type: `T${i}`, code: code.replaceAll('@', String(i)) };
 }
 

@@ -252,7 +252,8 @@ function matchCase(
 }
 
 function declareLocals(node: SyntaxNode, frame: Frame): Outcome {
-  const specs = [node, ...node.getChildren('VarSpec'), ...node.getChildren('ConstSpec')];
+  const list = node.getChild('SpecList') ?? node;
+  const specs = [node, ...list.getChildren('VarSpec'), ...list.getChildren('ConstSpec')];
   for (const spec of specs) declareSpec(spec, frame);
   return undefined;
 }

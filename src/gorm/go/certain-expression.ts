@@ -4,10 +4,16 @@
  */
 import { mayGetOtherValue } from './changing-variables.ts';
 import { unquote } from './literals.ts';
-import { parseExpression } from './expression.ts';
+import { parseExpression, typeNamedBy } from './expression.ts';
 import type { Expression } from './expression.ts';
 import type { GoPackage, Program } from './program.ts';
-import type { FunctionDeclaration, GoFile, TypeExpression, ValueDeclaration } from './syntax.ts';
+import type {
+  FunctionDeclaration,
+  GoFile,
+  Receiver,
+  TypeExpression,
+  ValueDeclaration,
+} from './syntax.ts';
 
 /** The type of a certain expression. */
 export type CertainType =
@@ -17,6 +23,8 @@ export type CertainType =
   | 'unicode string'
   /** A constant of a named type, or the DataType of a field. */
   | 'named string'
+  /** A constant of a named type without methods, which package fmt prints as it is. */
+  | 'named text'
   /** The type that the driver chooses for a field. GORM uses it too if it gets no other one. */
   | 'type of the driver'
   | 'int'
@@ -42,6 +50,7 @@ export interface CertainNames {
     called: FunctionDeclaration,
     args: readonly (CertainType | undefined)[],
   ) => CertainType | undefined;
+  readonly receiver?: Receiver | undefined;
 }
 
 type FormOf<Form extends Expression['form']> = Extract<Expression, { readonly form: Form }>;
@@ -142,14 +151,16 @@ function readTypeOfValue(declared: ValueDeclaration, { program, resultOf }: Cert
 export function declaredType(declared: TypeExpression, type: Found, names: CertainNames): Found {
   if (declared.form !== 'name' || declared.qualifier !== undefined) return undefined;
   if (isBasic(declared, names)) return isSame(declared.name, type) ? type : undefined;
-  const named = names.program.packageOf(names.file).types.get(declared.name);
-  const isNamedString =
+  const { types, methods } = names.program.packageOf(names.file);
+  const named = types.get(declared.name);
+  const isOfStrings =
     named?.isAlias === false &&
     named.parameters.length === 0 &&
     named.type.form === 'name' &&
     named.type.name === 'string' &&
     isBasic(named.type, { ...names, file: named.file });
-  return isNamedString && type === 'string' ? 'named string' : undefined;
+  if (!isOfStrings || type !== 'string') return undefined;
+  return methods.has(declared.name) ? 'named string' : 'named text';
 }
 
 function isSame(name: string, type: Found): boolean {
@@ -220,9 +231,16 @@ function typeOfBinary(
 /** Two constants of one named type, or one and a constant without a type. */
 function areNamed(a: Found, b: Found): boolean {
   const types = [a, b];
-  return (
-    types.includes('named string') && types.every((type) => /^(?:named )?string$/.test(type ?? ''))
-  );
+  return types.some(isNamedString) && types.every((type) => withoutName(type) === 'string');
+}
+
+/** Whether it is a constant of a named type. */
+export function isNamedString(type: Found): boolean {
+  return type === 'named string' || type === 'named text';
+}
+
+export function withoutName(type: Found): Found {
+  return isNamedString(type) ? 'string' : type;
 }
 
 function isString(type: Found): boolean {
@@ -283,6 +301,7 @@ const libraryFunctions: Readonly<Record<string, readonly [args: string, result: 
   'strings.ToLower': ['string', 'string'],
   'strings.ToUpper': ['string', 'string'],
   'strings.Join': ['strings,string', 'string'],
+  'strings.ReplaceAll': ['string,string,string', 'string'],
   'strconv.Itoa': ['int', 'string'],
 };
 
@@ -316,17 +335,18 @@ function typeOfNamedCall(name: string, types: readonly Found[], names: CertainNa
   if (!isPredeclared(name, names)) return undefined;
   const [type] = types;
   if (name === 'len') return /^(?:string|strings|map of .*)$/.test(type ?? '') ? 'int' : undefined;
-  if (name === 'string')
-    return type === 'named string' ? 'string' : isString(type) ? type : undefined;
+  if (name === 'string') return isNamedString(type) ? 'string' : isString(type) ? type : undefined;
   return undefined;
 }
 
-/** The method of `T{}.Method()` or `(&T{}).Method()`, if the type itself declares it. */
+/** The method of `T{}.Method()`, `(&T{}).Method()`, `new(T).Method()` or `receiver.Method()`, if the type itself declares it. */
 function methodOf({ of, name }: FormOf<'selector'>, names: CertainNames) {
-  const literal = of.form === 'unary' && of.operator === '&' ? of.of : of;
-  if (literal.form !== 'literal' || literal.elements.length > 0) return undefined;
-  const { type } = literal;
-  if (type.form !== 'name' || names.locals.has(type.qualifier ?? type.name)) return undefined;
+  const { receiver, program, file } = names;
+  const isReceiver = of.form === 'name' && of.text === receiver?.name && receiver.name !== '_';
+  if (isReceiver && receiver.parameters.length === 0)
+    return program.packageOf(file).methods.get(receiver.type)?.get(name);
+  const type = emptyType(of, names);
+  if (type?.form !== 'name' || names.locals.has(type.qualifier ?? type.name)) return undefined;
   const home: GoPackage | undefined =
     type.qualifier === undefined
       ? names.program.packageOf(names.file)
@@ -337,17 +357,30 @@ function methodOf({ of, name }: FormOf<'selector'>, names: CertainNames) {
   return home?.methods.get(type.name)?.get(name);
 }
 
+/** The type of `T{}`, `&T{}` or `new(T)`. */
+function emptyType(expression: Expression, names: CertainNames): TypeExpression | undefined {
+  if (expression.form === 'call') {
+    const isNew =
+      expression.of.form === 'name' && expression.of.text === 'new' && isPredeclared('new', names);
+    return isNew && expression.args.length === 1 ? typeNamedBy(expression.args[0]!) : undefined;
+  }
+  const isPointer = expression.form === 'unary' && expression.operator === '&';
+  const literal = isPointer ? expression.of : expression;
+  return literal.form === 'literal' && literal.elements.length === 0 ? literal.type : undefined;
+}
+
 /** `fmt.Sprintf` with `%s`, `%d` and `%v`, and `fmt.Sprint` of strings. */
 function formatType(name: string, args: readonly Expression[], types: readonly Found[]): Found {
   const values = name === 'Sprintf' ? types.slice(1) : types;
-  if (values.some((type) => !isString(type) && type !== 'int')) return undefined;
+  const isText = (type: Found): boolean => isString(type) || type === 'named text';
+  if (values.some((type) => !isText(type) && type !== 'int')) return undefined;
   const result = types.includes('unicode string') ? 'unicode string' : 'string';
   if (name === 'Sprint') return values.every(isString) || values.length === 1 ? result : undefined;
   const [format] = args;
   if (name !== 'Sprintf' || format?.form !== 'string' || !isString(types[0])) return undefined;
   const verbs = (unquote(format.text) ?? '').replaceAll('%%', '').match(/%.?/g) ?? [];
   const fits = verbs.every((verb, i) =>
-    verb === '%s' ? isString(values[i]) : verb === '%d' ? values[i] === 'int' : verb === '%v',
+    verb === '%s' ? isText(values[i]) : verb === '%d' ? values[i] === 'int' : verb === '%v',
   );
   return fits && verbs.length === values.length ? result : undefined;
 }

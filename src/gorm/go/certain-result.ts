@@ -1,9 +1,16 @@
 /**
  * Whether the result of a function is certain: its body uses only a part of Go that is evaluated exactly. There
- * are no loops, function literals, pointers, floats, and no shadowed names in it, and its receiver is not used,
- * because an embedding struct may have other members of the same name.
+ * are no loops, function literals, pointers, floats, and no shadowed names in it, and no members of its receiver
+ * but methods that its type itself declares.
  */
-import { basicType, certainTypeOf, declaredType, isOfKnownPackage } from './certain-expression.ts';
+import {
+  basicType,
+  certainTypeOf,
+  declaredType,
+  isNamedString,
+  isOfKnownPackage,
+  withoutName,
+} from './certain-expression.ts';
 import { parseExpression } from './expression.ts';
 import { bodyOf } from './function-body.ts';
 import { childrenOf, readType } from './read-type.ts';
@@ -63,6 +70,7 @@ function readResultType(
     ...{ file, program, locals, resultNames, text: parsed.text, isUnicode: false },
     result: basicType(declared.results[0], { file, program, locals, resultOf: () => undefined }),
     resultOf: (called, types) => callType(called, types, program),
+    receiver,
   };
   if (body.result === undefined || isGeneric(declared, parsed.text)) return undefined;
   if (receiver !== undefined) locals.set(receiver.name, undefined);
@@ -151,17 +159,21 @@ function isCertainIf(node: SyntaxNode, body: Body): boolean {
   );
 }
 
-/** Without an initialization. */
+/** Without an initialization, or with `name := value` before the subject. */
 function isCertainSwitch(node: SyntaxNode, body: Body): boolean {
   const parts = partsOf(node);
   const block = parts.at(-1);
-  if (block?.name !== 'SwitchBlock' || parts.length > 2) return false;
+  const [initialization, subjectNode] = parts.length === 3 ? parts : [undefined, ...parts];
+  if (block?.name !== 'SwitchBlock' || subjectNode === undefined || parts.length > 3) return false;
   // `switch f(); {` has no subject.
-  if (body.text.slice(node.from, block.from).includes(';')) return false;
-  const subject = parts.length === 1 ? 'bool' : typeOf(parts[0]!, body);
-  if (subject === undefined || !/^(?:(?:named )?string|int|bool)$/.test(subject)) return false;
+  const hasSemicolon = body.text.slice(node.from, block.from).includes(';');
+  if (hasSemicolon !== (initialization !== undefined)) return false;
+  if (initialization !== undefined && !isCertain(initialization, body)) return false;
+  const subject = subjectNode === block ? 'bool' : typeOf(subjectNode, body);
+  if (subject === undefined || !/^(?:string|int|bool)$/.test(withoutName(subject) ?? ''))
+    return false;
   const isCase = (type: Found): boolean =>
-    type === subject || (subject === 'named string' && type === 'string');
+    type === subject || (isNamedString(subject) && (type === 'string' || isNamedString(type)));
   return partsOf(block).every((part) =>
     part.name === 'Case'
       ? partsOf(part).every((value) => isCase(typeOf(value, body)))
@@ -169,11 +181,20 @@ function isCertainSwitch(node: SyntaxNode, body: Body): boolean {
   );
 }
 
-/** `x := value`, `var x = value`, `var x string`, `value, ok := map[key]` */
+/** A declaration, or a group of them. */
 function isCertainDeclaration(node: SyntaxNode, body: Body): boolean {
-  const specs = [...node.getChildren('VarSpec'), ...node.getChildren('ConstSpec')];
-  if (specs.length > 1) return false;
-  const parts = childrenOf(specs[0] ?? node).filter(({ name }) => !/^(?:var|const|,)$/.test(name));
+  const list = node.getChild('SpecList') ?? node;
+  const specs = [...list.getChildren('VarSpec'), ...list.getChildren('ConstSpec')];
+  // Without a value, a constant repeats the expression before it.
+  const hasValues = specs.every((one) => one.name === 'VarSpec' || one.getChild('=') !== null);
+  return (
+    hasValues && (specs.length === 0 ? [node] : specs).every((one) => isCertainSpec(one, body))
+  );
+}
+
+/** `x := value`, `var x = value`, `var x string`, `a, b := one, other`, `value, ok := map[key]` */
+function isCertainSpec(node: SyntaxNode, body: Body): boolean {
+  const parts = childrenOf(node).filter(({ name }) => !/^(?:var|const|,)$/.test(name));
   const operatorAt = parts.findIndex(({ name }) => name === ':=' || name === '=');
   const left = operatorAt === -1 ? parts : parts.slice(0, operatorAt);
   const right = operatorAt === -1 ? [] : parts.slice(operatorAt + 1);
@@ -194,7 +215,8 @@ function isCertainDeclaration(node: SyntaxNode, body: Body): boolean {
 
 function declaredTypes(count: number, right: readonly SyntaxNode[], body: Body): readonly Found[] {
   const [value] = right;
-  if (value === undefined || right.length > 1) return [];
+  if (value === undefined) return [];
+  if (right.length > 1) return right.length === count ? right.map((one) => typeOf(one, body)) : [];
   const type = typeOf(value, body);
   if (count === 1) return [type];
   return count === 2 && isMapIndex(value, body) ? [type, 'bool'] : [];

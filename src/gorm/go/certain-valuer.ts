@@ -7,7 +7,8 @@ import { isOfKnownPackage, isPredeclared } from './certain-expression.ts';
 import { parseExpression } from './expression.ts';
 import { bodyOf } from './function-body.ts';
 import { childrenOf } from './read-type.ts';
-import { underlyingOf } from './types.ts';
+import { findMethod } from './methods.ts';
+import { underlyingOf, withoutPointers } from './types.ts';
 import type { Expression } from './expression.ts';
 import type { FoundMethod } from './methods.ts';
 import type { GoType } from './types.ts';
@@ -95,32 +96,35 @@ function isMarshal(expression: Expression, valuer: Valuer): boolean {
     argument?.form === 'unary' && argument.operator === '*' ? argument.of : argument;
   if (marshaled === undefined) return false;
   if (!isReceiver(marshaled, found) && !isOwnMember(marshaled, valuer)) return false;
-  if (!isMarshalable(found.of, new Set()) || hasOwnMarshaler(program)) return false;
+  if (!isMarshalable(found.of, program, new Set())) return false;
   const { of, name } = expression.of;
   const path = of.form === 'name' ? file.imports.get(of.text) : undefined;
   return path === 'encoding/json' && name === 'Marshal' && !isReceiver(of, found);
 }
 
-function hasOwnMarshaler({ packages }: Program): boolean {
-  return packages.some(({ methods }) =>
-    [...methods.values()].some((ofType) => ofType.has('MarshalJSON') || ofType.has('MarshalText')),
-  );
+/** Whether the user's own code marshals the type. */
+function hasOwnMarshaler(type: GoType, program: Program): boolean {
+  return ['MarshalJSON', 'MarshalText'].some((name) => {
+    const found = findMethod(type, name);
+    return found !== undefined && !isOfKnownPackage(found.method, program);
+  });
 }
 
-function isMarshalable(type: GoType, seenTypes: Set<GoType>): boolean {
+function isMarshalable(type: GoType, program: Program, seenTypes: Set<GoType>): boolean {
   if (seenTypes.has(type)) return true;
   seenTypes.add(type);
+  if (hasOwnMarshaler(type, program)) return false;
   const underlying = underlyingOf(type);
   switch (underlying.form) {
     case 'struct':
-      return underlying.fields.every((field) => isMarshalable(field.type, seenTypes));
+      return underlying.fields.every((field) => isMarshalable(field.type, program, seenTypes));
     case 'basic':
       return !underlying.name.startsWith('complex');
     case 'pointer':
-      return isMarshalable(underlying.to, seenTypes);
+      return isMarshalable(underlying.to, program, seenTypes);
     case 'slice':
     case 'array':
-      return isMarshalable(underlying.of, seenTypes);
+      return isMarshalable(underlying.of, program, seenTypes);
     case 'map':
     case 'interface':
       return true;
@@ -140,7 +144,8 @@ function isNil(expression: Expression, valuer: Valuer): boolean {
 function isCertainCondition(condition: Expression, valuer: Valuer): boolean {
   if (condition.form === 'unary' && condition.operator === '!')
     return isOwnMember(condition.of, valuer);
-  if (condition.form !== 'binary') return isOwnMember(condition, valuer);
+  if (condition.form !== 'binary')
+    return isOwnMember(condition, valuer) || isBasicReceiver(condition, valuer);
   const { operator, left, right } = condition;
   if (operator !== '==' && operator !== '!=') return false;
   if (left.form === 'name' && valuer.locals.get(left.text) === 'error') return isNil(right, valuer);
@@ -172,15 +177,30 @@ function isBasicReceiver(expression: Expression, { found }: Valuer): boolean {
   return isReceiver(expression, found) && underlyingOf(found.of).form === 'basic';
 }
 
-/** `x.Member`, declared by the struct itself, with a basic or named type. */
+/** `x.Member`, declared by the struct itself or the one struct that it embeds, with a basic or named type. */
 function isOwnMember(expression: Expression, { found }: Valuer): boolean {
   if (expression.form !== 'selector' || !isReceiver(expression.of, found)) return false;
-  const struct = underlyingOf(found.of);
-  const member =
-    struct.form === 'struct'
-      ? struct.fields.find(({ name }) => name === expression.name)
-      : undefined;
-  return member !== undefined && !/^(?:interface|unknown)$/.test(underlyingOf(member.type).form);
+  if (found.of.methods.has(expression.name)) return false;
+  const member = memberOf(found.of, expression.name) ?? embeddedMember(found.of, expression.name);
+  return member !== undefined && !/^(?:interface|unknown)$/.test(underlyingOf(member).form);
+}
+
+function memberOf(type: GoType, name: string): GoType | undefined {
+  const struct = underlyingOf(type);
+  return struct.form === 'struct'
+    ? struct.fields.find((field) => field.name === name)?.type
+    : undefined;
+}
+
+/** A member of a struct that is embedded, and no pointer, which may be nil. */
+function embeddedMember(type: GoType, name: string): GoType | undefined {
+  const struct = underlyingOf(type);
+  if (struct.form !== 'struct') return undefined;
+  const [embedded, ...others] = struct.fields.filter(({ isEmbedded }) => isEmbedded);
+  const isPointer = embedded !== undefined && withoutPointers(embedded.type) !== embedded.type;
+  return embedded === undefined || isPointer || others.length > 0
+    ? undefined
+    : memberOf(embedded.type, name);
 }
 
 const conversions = /^(?:string|bool|int64|float64)$/;
@@ -197,9 +217,23 @@ function hasOneType(expression: Expression, valuer: Valuer): boolean {
   const { of, args } = expression;
   if (of.form === 'name')
     return conversions.test(of.text) && args.length === 1 && isPredeclared(of.text, valuer);
-  if (of.form !== 'selector' || of.of.form !== 'name' || isReceiver(of.of, found)) return false;
+  if (of.form !== 'selector' || of.of.form !== 'name') return false;
+  if (isReceiver(of.of, found)) return returnsString(of.name, valuer);
   const path = file.imports.get(of.of.text);
   return textFunctions.test(`${path}.${of.name}`);
+}
+
+/** Whether a method of the receiver's own type returns a string, whichever it is. */
+function returnsString(name: string, valuer: Valuer): boolean {
+  const { results = [] } = valuer.found.of.methods.get(name) ?? {};
+  const [result] = results;
+  return (
+    results.length === 1 &&
+    result?.form === 'name' &&
+    result.qualifier === undefined &&
+    result.name === 'string' &&
+    isPredeclared('string', valuer)
+  );
 }
 
 function isBytes(type: object, valuer: Valuer): boolean {

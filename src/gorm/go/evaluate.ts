@@ -1,6 +1,6 @@
 /** Evaluates expressions, as far as the sources alone determine their values. */
 import { calculate, inType } from './arithmetic.ts';
-import { parseExpression } from './expression.ts';
+import { parseExpression, typeNamedBy } from './expression.ts';
 import { appended, elementAt, lengthOf, literalOf, sliceOf } from './collections.ts';
 import { callLibrary, callNamer } from './library-functions.ts';
 import { basic, underlyingOf } from './types.ts';
@@ -252,6 +252,7 @@ function evaluateCall({ of, args }: FormOf<'call'>, env: Env): readonly Value[] 
   if (of.form !== 'name') return [unknown];
   const declared = env.scope.program.packageOf(env.scope.file).functions.get(of.text);
   if (declared !== undefined) return env.call(declared, { args: values, env });
+  if (of.text === 'new' && args[0] !== undefined) return [newOf(args[0], env)];
   if (of.text === 'len') return [lengthOf(values[0] ?? unknown)];
   if (of.text === 'append') return [appended(...values)];
   const type = resolveType(
@@ -259,6 +260,13 @@ function evaluateCall({ of, args }: FormOf<'call'>, env: Env): readonly Value[] 
     env.scope,
   );
   return [type.form === 'unknown' ? unknown : convert(values[0] ?? unknown, type)];
+}
+
+/** A pointer to a zero value. */
+function newOf(argument: Expression, { scope }: Env): Value {
+  const named = typeNamedBy(argument);
+  if (named === undefined) return unknown;
+  return { kind: 'typed', type: { form: 'pointer', to: resolveType(named, scope) } };
 }
 
 /** `package.Function(…)`, `value.Method(…)`, `package.Type(…)`. */

@@ -41,6 +41,14 @@ interface LiteralElement {
   readonly value: Expression;
 }
 
+/** The type that an expression names: `T` or `package.T`. Undefined for any other expression. */
+export function typeNamedBy(expression: Expression): NamedExpression | undefined {
+  if (expression.form === 'name')
+    return { form: 'name', name: expression.text, qualifier: undefined, args: [] };
+  if (expression.form !== 'selector' || expression.of.form !== 'name') return undefined;
+  return { form: 'name', name: expression.name, qualifier: expression.of.text, args: [] };
+}
+
 const unsupported: Expression = { form: 'other' };
 
 /** Parses a text as an expression. */

@@ -44,7 +44,8 @@ export function fieldValue(type: GoType, scope: Scope, settings: TagSettings): F
   const returned = valueOfZero(type, scope);
   const returnedType = returned === undefined ? undefined : typeOfValue(returned);
   const storedType = firstField(returnedType ?? type, scope, settings);
-  const isGuessed = returned?.kind === 'unknown' || !isValuerCertain(valuer, scope.program);
+  const hasType = returned?.kind !== 'unknown' || returnedType?.form === 'basic';
+  const isGuessed = !hasType || !isValuerCertain(valuer, scope.program);
   return { type: storedType, kind: kindOf(storedType, scope), isValuer: true, isGuessed };
 }
 
