@@ -105,12 +105,7 @@ const { string, int, bool } = fc.letrec<Nodes>((tie) => ({
       ),
       fc.constantFrom(
         ...['(&Other@{}).own()', 'kind@.String()', 'first@(s, t)', 'any@(7)', 'fmt.Sprint(kind@)'],
-        ...[
-          'Outer@{}.deep()',
-          'Outer@{}.base()',
-          'fmt.Sprintf("%s", kind@)',
-          'new(Outer@).TableName()',
-        ],
+        ...['Outer@{}.deep()', 'Outer@{}.base()', 'fmt.Sprintf("%s", kind@)'],
         ...['set@(&s)', 'func() string { s = "f"; return s }()', '[]string{"x", s}[1]', '"über"'],
       ),
     ),
@@ -192,7 +187,7 @@ const certainStatement = fc.oneof(
     .map(([condition, a]) => `switch { case ${condition}: return ${a}; default: n = 5 }`),
   fc.tuple(local, string).map(([name, value]) => `${name} := ${value}; _ = ${name}`),
   fc.tuple(string, string).map(([a, b]) => `u, v := ${a}, ${b}; s, n = v + u, 3`),
-  fc.tuple(string, int).map(([a, b]) => `u, v := ${a}, ${b}; t = u; n = v`),
+  fc.tuple(string, int).map(([a, b]) => `w, z := ${a}, ${b}; t = w; n = z`),
   string.map((a) => `var ( i = ${a}; j = i + "j" ); s = j`),
   fc.constantFrom('const ( g = text@ + "g"; h = g + "h" ); s = h', 'const ( g = iota; h ); n = h'),
   fc
