@@ -3,6 +3,7 @@ import type { RowChunk } from '../../model/load.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
 import type { ScriptLanguage } from '../../portable/lexer/split.ts';
 import type { ImportContext } from '../row-import.ts';
+import type { FilledTables } from './changes-after-rows.ts';
 import type { CopyField } from './copy-rows.ts';
 import type { FieldReader, RowGroup } from './insert/row-groups.ts';
 import type { InternalGroup } from './internal-tables.ts';
@@ -48,4 +49,5 @@ export interface SqlScriptReader {
   /** The temporary tables of the script, in lower case. */
   readonly temporaryTables: Set<string>;
   readonly createdTables: CreatedTables;
+  readonly filledTables: FilledTables;
 }

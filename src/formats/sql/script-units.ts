@@ -1,5 +1,6 @@
 /** Reads a SQL script unit by unit: the head of a statement, a row, or a statement that is skipped. */
 import { StudioError } from '../../model/errors.ts';
+import { noteRows } from './changes-after-rows.ts';
 import { readClientCommand } from './client-commands.ts';
 import { copyFields, readCopyLine } from './copy-rows.ts';
 import { skippedCommentWarner } from './script/dialect-warnings.ts';
@@ -119,6 +120,7 @@ export function createReader(
     transactions: createTransactionState(),
     temporaryTables: new Set(),
     createdTables: new Map(),
+    filledTables: new Map(),
   };
 }
 
@@ -182,6 +184,7 @@ function readInsert(sql: SqlScriptReader): void {
     readInsertTail(script, context, isUndelimited(sql));
     sql.rowsRead++;
   } else sql.state = 'values';
+  noteRows(sql.filledTables, head);
   if (sql.isTrial) return;
   if (head.hasConflictRule === true) context.warn(ruleIgnored);
   if (sql.insertGroup?.key !== keyOf(head)) {
@@ -270,6 +273,7 @@ function readCopy(sql: SqlScriptReader): void {
   requireOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
   const lineBreak = lexer.text.indexOf('\n', lexer.at);
   if (lineBreak === -1 && !isLast) throw new IncompleteUnit();
+  noteRows(sql.filledTables, head);
   if (!sql.isTrial && sql.copyGroup?.key !== keyOf(head)) {
     rejectTemporaryTable({ ...sql, verb }, head);
     flush(sql);

@@ -1,18 +1,22 @@
 /** Skips statements without rows that dump tools write around rows, and rejects all others. */
 import { tokenize } from '../../portable/lexer/lexer.ts';
 import { settingTokens } from '../../sql/script-settings.ts';
+import { tokenCursor } from '../../sql/token-cursor.ts';
 import { split } from '../../portable/lexer/split.ts';
+import { changesEarlierRows } from './changes-after-rows.ts';
 import { setCounter } from './counters.ts';
 import { statementError } from './script/statement-error.ts';
-import { IncompleteUnit, lookaheadMargin, syntaxError } from './script/script.ts';
+import { IncompleteUnit, lookaheadMargin, peekToken, syntaxError } from './script/script.ts';
 import { trackSettings } from './script/session.ts';
 import { kindOfStatement } from './script/statement-kinds.ts';
 import { trackTemporaryTables } from './temporary-tables.ts';
 import { trackPartitions } from './partitions.ts';
 import { trackTransaction } from './script/transactions.ts';
+import type { SettingToken } from '../../sql/script-settings.ts';
 import type { ScriptLanguage } from '../../portable/lexer/split.ts';
 import type { ImportContext, Warning } from '../row-import.ts';
 import type { Script, ScriptToken } from './script/script.ts';
+import type { FilledTables } from './changes-after-rows.ts';
 import type { CreatedTables } from './partitions.ts';
 import type { ScriptSession } from './script/session.ts';
 import type { TransactionState } from './script/transactions.ts';
@@ -30,6 +34,7 @@ interface SkipContext {
   /** The temporary tables of the script, in lower case. */
   readonly temporaryTables: Set<string>;
   readonly createdTables: CreatedTables;
+  readonly filledTables: FilledTables;
 }
 
 interface SkippedStatement {
@@ -50,6 +55,7 @@ export function skipStatement(
     rowsRead,
     temporaryTables,
     createdTables,
+    filledTables,
   }: SkipContext,
   { token, onChange }: SkippedStatement,
 ): boolean {
@@ -69,6 +75,8 @@ export function skipStatement(
     (kind === 'read' && ddl === 'applied');
   if (!isSkipped)
     throw statementError(script, { text, start: token.start, reason: rejectionReason(kind) });
+  if (kind === 'ddl' && ddl === 'applied' && changesEarlierRows(filledTables, tokens))
+    throw statementError(script, { text, start: token.start, reason: changesRows });
   if (kind === 'ddl') {
     trackTemporaryTables(temporaryTables, tokens);
     trackPartitions(createdTables, tokens);
@@ -79,7 +87,28 @@ export function skipStatement(
   if (kind === 'skippable')
     trackSettings({ script, session, context }, { text, start: token.start }, onChange);
   skipTo(script, end);
+  if (ddl === 'applied' && isCutOff({ script, language }, tokens))
+    throw statementError(script, {
+      text,
+      start: token.start,
+      reason:
+        'has no delimiter after it and ends the file, which may be incomplete: if it is whole, add the delimiter',
+    });
   return isCounter;
+}
+
+/** Statements that are errors if they are incomplete, or that cannot be. */
+const wholeStatements = [['CREATE'], ['ALTER', 'TABLE'], ['COMMIT'], ['END']];
+
+/** Whether a statement at the end of a script may have been cut off. */
+function isCutOff(
+  { script, language }: Pick<SkipContext, 'script' | 'language'>,
+  tokens: readonly SettingToken[],
+): boolean {
+  if (!script.isLast || language.splitting.undelimited !== undefined) return false;
+  const cursor = tokenCursor(tokens);
+  const isReadInFull = wholeStatements.some((words) => cursor.accept(...words));
+  return !isReadInFull && peekToken(script) === undefined;
 }
 
 /** An unclosed quote or comment would hide the statements after it. */
@@ -125,6 +154,9 @@ function endOfStatement({ lexer, isLast }: Script, language: ScriptLanguage, fro
 
 const schemaStatementsSkipped: Warning = (count) =>
   `${count} schema ${count === 1 ? 'statement was' : 'statements were'} skipped.`;
+
+const changesRows =
+  'changes rows that the file has before it, and an import loads all rows into the tables as they are at the end of the file: move it before the rows, or run the file with the client of its database';
 
 function rejectionReason(kind: StatementKind): string {
   return kind === 'ddl'

@@ -133,4 +133,57 @@ describeOnEachDatabase('dumps', (harness) => {
     const failure = await failureOf(importDumpFile(harness.database.url, update));
     expect([failure.code, failure['line']]).toEqual(['import_failed', 3]);
   });
+
+  const createAndFill =
+    'CREATE TABLE t (a integer NOT NULL, b integer);\nINSERT INTO t (a) VALUES (1);\n';
+
+  test.each([
+    'DROP TABLE t',
+    'DROP TABLE IF EXISTS other, t',
+    'ALTER TABLE t RENAME TO other',
+    'ALTER TABLE t RENAME COLUMN a TO c',
+    'ALTER TABLE t DROP COLUMN a',
+    'ALTER TABLE t ALTER COLUMN b SET DEFAULT 9',
+  ])('that change earlier rows by %s are rejected', async (statement) => {
+    await onNew(async (database) => {
+      const before = await textOf(database);
+      const failure = await failureOf(
+        importDumpFile(
+          database.url,
+          `${createAndFill}${statement};\nINSERT INTO t (a) VALUES (2);`,
+        ),
+      );
+      expect([failure.code, failure['line']]).toEqual(['import_failed', 3]);
+      expect(await textOf(database)).toBe(before);
+    });
+  });
+
+  test('that drop and change other tables between rows are imported', async () => {
+    await onNew(async (database) => {
+      const other =
+        'DROP TABLE IF EXISTS u;\nCREATE TABLE u (a integer);\nALTER TABLE u RENAME COLUMN a TO b;\n';
+      const text = `DROP TABLE IF EXISTS t;\n${createAndFill}${other}INSERT INTO u (b) VALUES (2);\n`;
+      const { tables } = await importDumpFile(database.url, text);
+      expect(Object.values(tables).map((counts) => counts.rows_imported)).toEqual([1, 1]);
+    });
+  });
+
+  test('that end within their last statement leave nothing behind', async () => {
+    const last = 'SELECT max(a), (1 + 1) AS b FROM t WHERE a > 0';
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: last.length }), async (length) => {
+        const cut = last.slice(0, length);
+        await onNew(async (database) => {
+          const before = await textOf(database);
+          const failure = await failureOf(importDumpFile(database.url, createAndFill + cut));
+          expect(failure.code).toMatch(/^(?:import_failed|parse_failed)$/);
+          expect(await textOf(database)).toBe(before);
+        });
+      }),
+      { numRuns: 10 },
+    );
+    await onNew((database) =>
+      importDumpFile(database.url, `${createAndFill}${last};`).then(() => undefined),
+    );
+  }, 120_000);
 });
