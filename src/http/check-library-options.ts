@@ -76,10 +76,35 @@ function checkOption(name: string, value: unknown): void {
     const suggestion = didYouMean(name, Object.keys(optionTypes));
     throw invalid(`createStudio has no option "${name}".${suggestion}`);
   }
-  if (value === undefined || hasType(value, optionTypes[name])) return;
+  if (value === undefined) return;
+  if (name === 'credentials') checkCredentials(value);
+  if (hasType(value, optionTypes[name])) return;
   // The value may be a URL with a password, or a pool, so the message does not show it.
   const expected = formsOf[name] ?? typeNames[optionTypes[name]];
   throw invalid(`The option "${name}" of createStudio must be ${expected}.`);
+}
+
+const credentialForms =
+  '{ account: { user, password } }, { token } or both, each a string that is not empty';
+
+/** Credentials that are not understood, or whose variable is not set, would leave the studio open to everyone. */
+function checkCredentials(value: unknown): void {
+  const { account, token, ...others } = membersOf(value);
+  const { user, password, ...othersOfAccount } = membersOf(account);
+  const isAccount = account === undefined || (isFilled(user) && isFilled(password));
+  const isToken = token === undefined || isFilled(token);
+  const isKnown = Object.keys({ ...others, ...othersOfAccount }).length === 0;
+  const hasAny = account !== undefined || token !== undefined;
+  if (isAccount && isToken && isKnown && hasAny) return;
+  throw invalid(`The option "credentials" of createStudio must be ${credentialForms}.`);
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 function isOptionName(name: string): name is keyof typeof optionTypes {

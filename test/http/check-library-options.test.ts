@@ -32,6 +32,26 @@ describe('createStudio of a program without a type checker', () => {
     });
   });
 
+  test.each([
+    'ada:secret',
+    {},
+    { user: 'ada', password: 'secret' },
+    { token: undefined },
+    { token: '' },
+    { account: { user: 'ada', password: undefined }, token: 'secret' },
+    { account: { user: 'ada', password: 'secret', role: 'x' } },
+    { account: 'ada:secret' },
+    { accounts: [], token: 'secret' },
+  ])('rejects the credentials %j, which would leave the studio open', async (credentials) => {
+    const options = { url: ':memory:', credentials } as unknown as CreateStudioOptions;
+    await expect(createStudio(options)).rejects.toMatchObject({
+      code: 'invalid_parameter',
+      message: expect.stringMatching(
+        /^The option "credentials" of createStudio must be \{ account: (?!.*secret)/,
+      ) as string,
+    });
+  });
+
   test('ignores options that are undefined', async () => {
     const studio = await createStudio({ url: ':memory:', proxyHeader: undefined });
     await studio.close();
