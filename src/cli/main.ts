@@ -2,7 +2,7 @@
 import { StudioError } from '../model/errors.ts';
 import type { CommandName } from './commands.ts';
 import type { CommandContext } from './context.ts';
-import { findFileUrl } from './discovery/env-files.ts';
+import { findEnvFileUrl } from './discovery/env-files.ts';
 import { ExitError, failed } from './exit-error.ts';
 import { inFlagWords } from './flag-words.ts';
 import { helpText } from './help.ts';
@@ -45,7 +45,7 @@ async function importing(): Promise<Runner> {
 /** Runs the command line and returns the exit status. */
 async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
-    const line = parseCommandLine(args, env, () => findFileUrl('.'));
+    const line = parseCommandLine(args, env, () => findEnvFileUrl('.'));
     // Configuration files may name a variable that is hidden next.
     const variables = { ...env };
     hideSecrets(args, env);

@@ -38,23 +38,23 @@ export type CommandLine =
   | ({ readonly kind: 'run' } & Invocation);
 
 /** Finds the URL in a file if neither the arguments nor the environment have one. */
-export type FindFileUrl = () => { readonly value: string; readonly source: string } | undefined;
+export type FindEnvFileUrl = () => { readonly value: string; readonly source: string } | undefined;
 
 export function parseCommandLine(
   args: readonly string[],
   env: Environment,
-  findFileUrl: FindFileUrl = () => undefined,
+  findEnvFileUrl: FindEnvFileUrl = () => undefined,
 ): CommandLine {
   const words = splitArguments(args);
   const found = findCommand(words.positionals);
   if (words.flags.has('help')) return { kind: 'help', command: found?.name };
   if (words.flags.has('version')) return { kind: 'version' };
-  return { kind: 'run', ...readInvocation(words, { env, findFileUrl }, found) };
+  return { kind: 'run', ...readInvocation(words, { env, findEnvFileUrl }, found) };
 }
 
 interface UrlSources {
   readonly env: Environment;
-  readonly findFileUrl: FindFileUrl;
+  readonly findEnvFileUrl: FindEnvFileUrl;
 }
 
 function readInvocation(
@@ -100,12 +100,13 @@ function checkFlags(command: CommandName, flags: FlagValues): void {
 function assignArguments(
   command: CommandName,
   operandTexts: readonly string[],
-  { env, findFileUrl }: UrlSources,
+  { env, findEnvFileUrl }: UrlSources,
 ): Pick<Invocation, 'url' | 'urlSource' | 'operands'> {
   const { operand, url: urlUse } = commandOf(command);
   const least = operand === undefined ? 0 : 1;
   const variable = env[urlVariable] || undefined;
-  const file = variable === undefined && operandTexts.length <= least ? findFileUrl() : undefined;
+  const file =
+    variable === undefined && operandTexts.length <= least ? findEnvFileUrl() : undefined;
   const fromEnvironment = variable ?? file?.value;
   const hasUrl = fromEnvironment === undefined || operandTexts.length > least;
   const url = hasUrl ? operandTexts[0] : fromEnvironment;

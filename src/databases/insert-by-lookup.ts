@@ -11,7 +11,7 @@ export interface UpdateContext {
   readonly session: Session;
   readonly dialect: Dialect<'write'>;
   readonly options: RunOptions;
-  readonly isFixed: LoadDialect['isFixed'];
+  readonly rejectsUpdates: LoadDialect['rejectsUpdates'];
 }
 
 export interface LookupContext extends UpdateContext {
@@ -128,7 +128,7 @@ export async function updateRowAt(
 function assignmentsOf(context: UpdateContext, batch: InsertBatch, row: Row): readonly Fragment[] {
   const key = new Set(keyOf(batch).map(({ column }) => column.name));
   return batch.columns.flatMap((column, i) =>
-    key.has(column.name) || context.isFixed(column)
+    key.has(column.name) || context.rejectsUpdates(column)
       ? []
       : [sql`${context.dialect.quoteName(column.name)} = ${param(row[i] ?? null, column.type)}`],
   );

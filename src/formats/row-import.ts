@@ -46,7 +46,7 @@ export interface RowsHeader {
   readonly table: TableReference | undefined;
   /** Undefined: rows have all columns of the table, in its order. */
   readonly columns: readonly string[] | undefined;
-  /** The request names the table, which exists. */
+  /** The parameter `tables` maps the part of the file to this table, which exists. */
   readonly isMapped?: boolean;
   /** The file has no names: those of the columns are `column 1`, `column 2` … */
   readonly isNumbered?: boolean;

@@ -27,7 +27,7 @@ export interface LoadDialect {
    */
   advanceIdentity(table: TableNames, column: string, isTrial?: boolean): string | undefined;
   /** Whether an UPDATE cannot set the column: it is an identity. */
-  isFixed(this: void, column: Column): boolean;
+  rejectsUpdates(this: void, column: Column): boolean;
   /** How to defer or disable the checks of a foreign key until `end`; undefined if that is impossible. */
   deferForeignKey(table: Table, key: ForeignKey): ForeignKeyDeferral | undefined;
 }

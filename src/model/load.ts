@@ -56,11 +56,11 @@ export interface RowError {
 }
 
 /** An error whose table may be unknown: that of the syntax of a file, or of a check of all rows together. */
-export type UnlocatedError = Omit<RowError, 'table'> & Partial<Pick<RowError, 'table'>>;
+export type ErrorInFile = Omit<RowError, 'table'> & Partial<Pick<RowError, 'table'>>;
 
 /** The errors of rows: the first hundred, and the numbers of all. */
 export interface RowErrors {
-  readonly first: readonly UnlocatedError[];
+  readonly first: readonly ErrorInFile[];
   readonly count: number;
   readonly byColumn: readonly ColumnErrorCount[];
 }

@@ -1,11 +1,11 @@
 /** The errors of rows, in the order of the file, and their numbers: what every report of an import shows. */
 import { shortenMessage } from './errors.ts';
 import type { ErrorDetails } from './errors.ts';
-import type { ColumnErrorCount, RowErrors, UnlocatedError } from './load.ts';
+import type { ColumnErrorCount, RowErrors, ErrorInFile } from './load.ts';
 
 /** Collects the errors of rows. A file may have one in each row, so only the first are kept. */
 export interface RowErrorList {
-  add(this: void, error: UnlocatedError): void;
+  add(this: void, error: ErrorInFile): void;
   all(this: void): RowErrors;
 }
 
@@ -14,7 +14,7 @@ export const maxRowErrors = 100;
 export const noRowErrors: RowErrors = { first: [], count: 0, byColumn: [] };
 
 export function createRowErrorList(): RowErrorList {
-  const first: UnlocatedError[] = [];
+  const first: ErrorInFile[] = [];
   const counts = createColumnCounts();
   let count = 0;
   return {
@@ -30,7 +30,7 @@ export function createRowErrorList(): RowErrorList {
 
 /** The members of a response or of the details of an error. */
 export interface RowErrorMembers {
-  readonly errors: readonly UnlocatedError[];
+  readonly errors: readonly ErrorInFile[];
   readonly error_count: number;
   readonly error_counts: readonly ColumnErrorCount[];
 }
@@ -48,11 +48,11 @@ export function rowErrorsIn(details: ErrorDetails): RowErrors | undefined {
   } = details as Partial<RowErrorMembers>;
   if (!Array.isArray(errors)) return undefined;
   return count === undefined || byColumn === undefined
-    ? listRowErrors(errors as readonly UnlocatedError[])
-    : { first: errors as readonly UnlocatedError[], count, byColumn };
+    ? listRowErrors(errors as readonly ErrorInFile[])
+    : { first: errors as readonly ErrorInFile[], count, byColumn };
 }
 
-export function listRowErrors(errors: readonly UnlocatedError[]): RowErrors {
+export function listRowErrors(errors: readonly ErrorInFile[]): RowErrors {
   const list = createRowErrorList();
   for (const error of errors) list.add(error);
   return list.all();
@@ -70,7 +70,7 @@ export function joinRowErrors(lists: readonly RowErrors[]): RowErrors {
 }
 
 /** Sorts by line, because errors that only the database detects are found late. */
-export function inFileOrder<E extends Pick<UnlocatedError, 'source' | 'line' | 'row'>>(
+export function inFileOrder<E extends Pick<ErrorInFile, 'source' | 'line' | 'row'>>(
   errors: readonly E[],
 ): readonly E[] {
   const sources = [...new Set(errors.map(({ source }) => source))];
@@ -84,7 +84,7 @@ export function inFileOrder<E extends Pick<UnlocatedError, 'source' | 'line' | '
 }
 
 interface ColumnCounts {
-  add(column: Pick<UnlocatedError, 'table' | 'column'>, count: number): void;
+  add(column: Pick<ErrorInFile, 'table' | 'column'>, count: number): void;
   all(): readonly ColumnErrorCount[];
 }
 
@@ -110,7 +110,7 @@ function createColumnCounts(): ColumnCounts {
 }
 
 /** Names of tables and columns may come from the file, so they are shortened too. */
-function shortened({ message, table, source, column, ...error }: UnlocatedError): UnlocatedError {
+function shortened({ message, table, source, column, ...error }: ErrorInFile): ErrorInFile {
   return {
     ...error,
     message: shortenMessage(message),

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { readConfigUrl } from '../../src/cli/discovery/config-files.ts';
-import { findFileUrl } from '../../src/cli/discovery/env-files.ts';
+import { findEnvFileUrl } from '../../src/cli/discovery/env-files.ts';
 import { findDatabase } from '../../src/cli/discovery/find-database.ts';
 import { maskCredentials } from '../../src/cli/mask-credentials.ts';
 import { makeFolder, run, serve } from './command.ts';
@@ -51,7 +51,7 @@ describe('.env', () => {
   test('is overridden by .env.local, the environment and the argument', async () => {
     const cwd = makeFiles({ '.env': 'DATABASE_URL=a.db', '.env.local': 'DATABASE_URL=b.db' });
     for (const name of ['a', 'b', 'c']) makeDatabase(cwd, `${name}.db`);
-    expect(findFileUrl(cwd)).toEqual({ value: 'b.db', source: '.env.local' });
+    expect(findEnvFileUrl(cwd)).toEqual({ value: 'b.db', source: '.env.local' });
     const env = { DATABASE_URL: 'c.db' };
     expect(await run(['schema'], { cwd, env })).toMatchObject({ status: 0, stderr: '' });
     expect(await run(['schema', 'c.db'], { cwd })).toMatchObject({ status: 0, stderr: '' });
@@ -61,16 +61,16 @@ describe('.env', () => {
     const folder = makeFolder();
     execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', join(folder, '.env.local')]);
     symlinkSync('/dev/zero', join(folder, '.env'));
-    expect(findFileUrl(folder)).toBeUndefined();
+    expect(findEnvFileUrl(folder)).toBeUndefined();
     const huge = makeFiles({ '.env': 'DATABASE_URL=a.db\n' });
     truncateSync(join(huge, '.env'), 2 ** 30);
-    expect(findFileUrl(huge)).toBeUndefined();
+    expect(findEnvFileUrl(huge)).toBeUndefined();
   });
 
   test('with other variables inside is an error without its value', () => {
     const folder = makeFiles({ '.env': 'DATABASE_URL=postgres://u:hunter2@${HOST}/d' });
-    expect(() => findFileUrl(folder)).toThrow(/^DATABASE_URL in \.env contains other variables/);
-    expect(() => findFileUrl(folder)).toThrow(expect.not.stringContaining('hunter2') as string);
+    expect(() => findEnvFileUrl(folder)).toThrow(/^DATABASE_URL in \.env contains other variables/);
+    expect(() => findEnvFileUrl(folder)).toThrow(expect.not.stringContaining('hunter2') as string);
   });
 
   const byteOrderMark = '\uFEFF';
@@ -99,7 +99,7 @@ describe('.env', () => {
       for (const quote of quotes) {
         const folder = makeFolder();
         writeFileSync(join(folder, '.env'), write(`DATABASE_URL=${quote}${value}${quote}`));
-        expect(findFileUrl(folder)?.value, `${quote}${value}`).toBe(value);
+        expect(findEnvFileUrl(folder)?.value, `${quote}${value}`).toBe(value);
       }
     }
   });
@@ -110,7 +110,7 @@ describe('.env', () => {
     ['A=1\rDATABASE_URL=postgres://u:hunter2@h/d\r'],
   ])('that cannot be read is an error instead of another database: %j', (text) => {
     const folder = makeFiles({ '.env': text });
-    expect(() => findFileUrl(folder)).toThrow(/^DATABASE_URL in \.env cannot be read/);
+    expect(() => findEnvFileUrl(folder)).toThrow(/^DATABASE_URL in \.env cannot be read/);
   });
 
   test.each([
@@ -120,14 +120,14 @@ describe('.env', () => {
     'DATABASE_URL= # none',
     '#DATABASE_URL=a',
   ])('without a value has no database: %s', (text) => {
-    expect(findFileUrl(makeFiles({ '.env': text }))).toBeUndefined();
+    expect(findEnvFileUrl(makeFiles({ '.env': text }))).toBeUndefined();
   });
 
   test.each(['${NAME:-dev}.db', 'NAME=dev\nDATABASE_URL=$NAME.db'])(
     'with a reference in another form is an error: %s',
     (value) => {
       const folder = makeFiles({ '.env': value.includes('=') ? value : `DATABASE_URL=${value}` });
-      expect(() => findFileUrl(folder)).toThrow(/contains other variables/);
+      expect(() => findEnvFileUrl(folder)).toThrow(/contains other variables/);
     },
   );
 
@@ -137,7 +137,7 @@ describe('.env', () => {
       'prisma/schema.prisma': '',
       'prisma/dev.db': '',
     });
-    expect(findFileUrl(folder)?.value).toBe('file:prisma/./dev.db');
+    expect(findEnvFileUrl(folder)?.value).toBe('file:prisma/./dev.db');
   });
 });
 

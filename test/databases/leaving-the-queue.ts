@@ -9,7 +9,7 @@ const one: Query = { text: 'SELECT 1', params: [] };
 const requests: readonly [title: string, ask: (database: Database) => Promise<unknown>][] = [
   ['a statement', (database) => database.run(one)],
   ['a stream', (database) => database.stream(one)],
-  ['an answer', (database) => database.read(neverBegun)],
+  ['a read', (database) => database.read(neverBegun)],
   ['a transaction', (database) => database.transaction('write', neverBegun)],
 ];
 

@@ -243,6 +243,7 @@ describe('the content of a drawing', () => {
     expectClean(arrangement);
     expect(
       arrangement.routes.map(({ line: { modelCondition, child, parent } }) => [
+        // Relations of models, which are dashed, have a condition, which may be empty.
         modelCondition !== undefined,
         `${child.table}.${child.column} ${child.count}`,
         `${parent.table}.${parent.column} ${parent.count}`,

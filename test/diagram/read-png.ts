@@ -6,7 +6,7 @@ export interface Pixels {
   /** The color of a pixel, as #rrggbb. */
   at(x: number, y: number): string;
   /** The colors of every tenth pixel. */
-  someColors(): ReadonlySet<string>;
+  sampleColors(): ReadonlySet<string>;
 }
 
 /** Reads a PNG of unfiltered rows, with a palette or of 8-bit RGB, and makes sure that its chunks are whole. */
@@ -26,12 +26,12 @@ export function readPng(bytes: Buffer): Pixels {
     if (isIndexed && color >= palette.length) throw new Error('A color is not in the palette.');
     return `#${(isIndexed ? palette : rows).toString('hex', color, color + 3)}`;
   };
-  const someColors = (): ReadonlySet<string> => {
+  const sampleColors = (): ReadonlySet<string> => {
     const count = Math.floor((width * height) / 10);
     const indexes = Array.from({ length: count }, (_, i) => 10 * i);
     return new Set(indexes.map((index) => at(index % width, Math.floor(index / width))));
   };
-  return { width, height, at, someColors };
+  return { width, height, at, sampleColors };
 }
 
 interface Chunk {

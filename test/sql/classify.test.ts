@@ -14,6 +14,7 @@ interface LabeledSql {
   readonly sql: string;
   readonly statements: number | null;
   readonly reads_only: boolean;
+  /** `policy`: whether the statement counts as a read is for the studio to decide. */
   readonly certainty: 'certain' | 'policy';
 }
 

@@ -39,7 +39,7 @@ export function findToolVariable(folder: string, variable: string): string | und
 }
 
 /** Finds DATABASE_URL in the files of a folder. */
-export function findFileUrl(folder: string): FileVariable | undefined {
+export function findEnvFileUrl(folder: string): FileVariable | undefined {
   const [found] = findFileVariables(folder, urlVariable);
   return found && { ...found, value: besidePrismaSchema(folder, found.value) };
 }

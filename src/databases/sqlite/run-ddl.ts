@@ -38,11 +38,11 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
   const connection = connect({ path: ':memory:', readOnly: false });
   try {
     connection.execute('BEGIN');
-    const take = (statement: ScriptStatement, draft: SchemaDraft): boolean | 'data' =>
-      takeStatement({ statement, draft, connection });
+    const addToDraft = (statement: ScriptStatement, draft: SchemaDraft): boolean | 'data' =>
+      runInMemory({ statement, draft, connection });
     const reading = readScript(
       text,
-      { language: sqliteLanguage, addToDraft: take, settings, rollsBackDdl: true },
+      { language: sqliteLanguage, addToDraft, settings, rollsBackDdl: true },
       options,
     );
     return { ...reading, schema: { ...introspect(connection, ''), serverVersion: '' } };
@@ -64,7 +64,8 @@ interface StatementContext {
   readonly connection: Connection;
 }
 
-function takeStatement(context: StatementContext): boolean | 'data' {
+/** Runs a statement of the structure. `data` if it changes rows instead, false if it is of another kind. */
+function runInMemory(context: StatementContext): boolean | 'data' {
   const { statement } = context;
   const cursor = openCursor(statement, sqliteLanguage.lexical);
   const verb = acceptOne(cursor, ['CREATE', 'ALTER', 'DROP', 'PRAGMA']);

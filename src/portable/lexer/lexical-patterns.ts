@@ -29,7 +29,7 @@ function compile(rules: LexicalRules): LexicalPatterns {
     quotedStart: quotedStart(rules),
     space: sticky(`[${rules.blanks}]+`),
     word: sticky(`[${rules.nameStart}][${rules.nameRest}]*`),
-    number: numberPattern(rules.emptyExponent),
+    number: numberPattern(rules.allowsEmptyExponent),
     parameter: anyOf(rules.parameters.map((form) => parameterPattern(form, rules.nameRest))),
     variable: rules.variables ? sticky(`@@?[${rules.nameRest}]+`) : undefined,
     punctuation: /[(),.;[\]{}]/y,
@@ -64,8 +64,8 @@ function escape(text: string): string {
 }
 
 /** A number ends where its digits end, since some servers take `1SELECT` as two tokens. */
-function numberPattern(emptyExponent: boolean): RegExp {
-  const exponent = emptyExponent ? String.raw`e[+-]?\d*` : String.raw`e[+-]?\d+`;
+function numberPattern(allowsEmptyExponent: boolean): RegExp {
+  const exponent = allowsEmptyExponent ? String.raw`e[+-]?\d*` : String.raw`e[+-]?\d+`;
   return new RegExp(
     `0x[0-9a-f]*|(?:\\d[\\d_]*(?:\\.[\\d_]*)?|\\.\\d[\\d_]*)(?:${exponent})?`,
     'iy',

@@ -34,7 +34,7 @@ export interface LexicalRules {
   /** Further characters of an unquoted name, as the content of a RegExp character class. */
   readonly nameRest: string;
   /** `1e` is a number, so `1eSELECT` contains a keyword. */
-  readonly emptyExponent: boolean;
+  readonly allowsEmptyExponent: boolean;
   readonly clientLines: readonly ClientLine[];
 }
 

@@ -50,7 +50,7 @@ export interface UndelimitedRules {
   readonly notBefore: Readonly<Record<string, readonly string[]>>;
   /** For each verb, the verbs that are its clauses: SET for UPDATE. */
   readonly clauses: Readonly<Record<string, readonly string[]>>;
-  /** Words that replace the current verb when clauses are recognized. */
+  /** Words within a statement after which the verbs of `clauses` are its clauses too: FETCH after OFFSET. */
   readonly clauseWords: readonly string[];
   /** IF, WHILE, WITH: the next verb belongs to them. */
   readonly leads: readonly string[];

@@ -29,7 +29,7 @@ const lexical: LexicalRules = {
   blanks: String.raw`\t\n\v\f\r `,
   nameStart: String.raw`A-Za-z_\u0080-\uffff`,
   nameRest: String.raw`\w$\u0080-\uffff`,
-  emptyExponent: false,
+  allowsEmptyExponent: false,
   clientLines: [],
 };
 

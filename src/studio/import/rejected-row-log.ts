@@ -1,7 +1,7 @@
 /** Which rows of a file were rejected, and why: in bounded memory, in the order of the file. */
 import { join } from 'node:path';
 import { createRunFile, mergeRuns } from './sorted-runs.ts';
-import type { UnlocatedError } from '../../model/load.ts';
+import type { ErrorInFile } from '../../model/load.ts';
 import type { SortedRun } from './sorted-runs.ts';
 
 /** Identifies a row of the file. */
@@ -13,7 +13,7 @@ export interface RowPosition {
 }
 
 export interface RejectedRowLog {
-  add(this: void, error: UnlocatedError): void;
+  add(this: void, error: ErrorInFile): void;
   /** The number of errors without a position: rows in a cycle of foreign keys are known by their key only. */
   countOfUnlocated(): number;
   /** The rows so far. */
@@ -44,7 +44,7 @@ const digits = 16;
 /** `positionOf` returns undefined for an error without a position. */
 export function createRejectedRowLog(
   folder: string,
-  positionOf: (error: UnlocatedError) => RowPosition | undefined,
+  positionOf: (error: ErrorInFile) => RowPosition | undefined,
 ): RejectedRowLog {
   const file = createRunFile(join(folder, 'rejected.rows'));
   const parts = new Map<string, Part>();

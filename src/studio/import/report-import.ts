@@ -10,7 +10,7 @@ import {
 } from '../../model/row-errors.ts';
 import type { RowErrorMembers } from '../../model/row-errors.ts';
 import type { DocumentValue } from '../../formats/schema-document.ts';
-import type { LoadOutcome, LoadReport, RowErrors, UnlocatedError } from '../../model/load.ts';
+import type { LoadOutcome, LoadReport, RowErrors, ErrorInFile } from '../../model/load.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { FileFindings } from './map-rows.ts';
 import type { RecognizedFile } from './recognize-file.ts';
@@ -151,7 +151,7 @@ function sentence({ name }: RecognizedFile, { first: [first], count }: RowErrors
 }
 
 /** Messages of errors without a table already name their line. */
-function locationOf({ table, source, row, line }: UnlocatedError): string {
+function locationOf({ table, source, row, line }: ErrorInFile): string {
   if (table === undefined) return '';
   const parts = [
     ...(source === undefined ? [] : [JSON.stringify(source)]),

@@ -11,7 +11,7 @@ import { csvHeader, csvLine } from './rejected-csv.ts';
 import { jsonLine } from './rejected-json.ts';
 import { shortenMessage } from '../../model/errors.ts';
 import type { WriteStream } from 'node:fs';
-import type { UnlocatedError } from '../../model/load.ts';
+import type { ErrorInFile } from '../../model/load.ts';
 import type { CellFormat } from '../../portable/cells/cell-format.ts';
 import type { ColumnMapper } from './map-columns.ts';
 import type { FileProblems } from './file-problems.ts';
@@ -41,7 +41,7 @@ interface RejectedFile extends Pick<CellFormat, 'formulas'> {
 }
 
 /** The position of the row of an error. Rows of JSON may share a line, and are counted for each table. */
-export function positionIn(kind: ImportKind): (error: UnlocatedError) => RowPosition | undefined {
+export function positionIn(kind: ImportKind): (error: ErrorInFile) => RowPosition | undefined {
   return ({ table = '', source = '', row, line }) => {
     if (row === undefined) return undefined;
     if (kind === 'json') return { part: table, position: row };

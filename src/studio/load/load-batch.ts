@@ -8,7 +8,7 @@ import type { ErrorCode } from '../../model/errors.ts';
 import type { Dialect, Transaction } from '../../model/database.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { InsertBatch, InsertCounts } from '../../model/load-dialect.ts';
-import type { LoadOptions, RowError, RowErrors, UnlocatedError } from '../../model/load.ts';
+import type { LoadOptions, RowError, RowErrors, ErrorInFile } from '../../model/load.ts';
 import type { Row } from '../../model/values.ts';
 import type { ProgressReport } from './load-progress.ts';
 import type { Tally } from './load-tally.ts';
@@ -297,7 +297,7 @@ function describeUnknown(
 }
 
 /** The error of a load whose rows the database rejected. */
-export function importError(errors: readonly UnlocatedError[]): StudioError {
+export function importError(errors: readonly ErrorInFile[]): StudioError {
   return importErrorOf(listRowErrors(errors));
 }
 
@@ -306,7 +306,7 @@ function importErrorOf(errors: RowErrors): StudioError {
   return new StudioError('import_failed', sentence(first), { ...rowErrorMembers(errors) });
 }
 
-function sentence(error: UnlocatedError | undefined): string {
+function sentence(error: ErrorInFile | undefined): string {
   if (error === undefined) return 'The rows cannot be imported.';
   const { table, row, line, message } = error;
   if (table === undefined) return `The rows cannot be imported: ${message}`;

@@ -342,7 +342,7 @@ function warnOfFixedColumns({ database, tally }: LoadState, batch: LoadBatch): v
   const { table, columns, conflict } = batch;
   if (conflict.kind !== 'update') return;
   for (const column of columns) {
-    if (!database.dialect.load.isFixed(column)) continue;
+    if (!database.dialect.load.rejectsUpdates(column)) continue;
     if (conflict.key.some((part) => part.column.name === column.name)) continue;
     tally.warn(
       `Existing rows of table "${table.name}" keep their value of column "${column.name}", because the database does not update an identity.`,

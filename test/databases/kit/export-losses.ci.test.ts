@@ -1,6 +1,6 @@
 /**
- * The losses that each format lists. A loss that the format does not list must show in the file:
- * two values that differ give different bytes.
+ * The losses that each format lists. Two values of which the format lists no loss
+ * must give different bytes.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { dataFormats } from '../../../src/formats/data-formats.ts';
@@ -90,7 +90,7 @@ const nativeLosses: Readonly<Record<string, NativeLosses>> = {
   sqlserver: { exact: 'v', cases: { empty_text: ['nvarchar(10)', "''"] } },
 };
 
-/** Losses of the same value in other formats. */
+/** Formats name a loss differently: each loss with the one that another format lists for the same value. */
 const equivalentLosses: Partial<Record<LossKind, LossKind>> = {
   not_utf8: 'not_utf8_hex',
   array_blanks: 'json_blanks',

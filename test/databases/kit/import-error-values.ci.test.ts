@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { importFile } from '../importing.ts';
 import { describeOnEachDatabase, failureOf } from './harness.ts';
 import { columnOf, int, optional, tableWithId } from './tables.ts';
-import type { UnlocatedError } from '../../../src/model/load.ts';
+import type { ErrorInFile } from '../../../src/model/load.ts';
 
 type CsvRow = readonly (string | null)[];
 
@@ -45,7 +45,7 @@ function emptyCell(column: string | undefined): string | null {
 }
 
 interface ErrorMembers {
-  readonly errors?: readonly UnlocatedError[];
+  readonly errors?: readonly ErrorInFile[];
   readonly error_count?: number;
   readonly error_counts?: readonly { readonly column?: string; readonly count: number }[];
 }

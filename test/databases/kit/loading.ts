@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContext } from '../../../src/studio/core/create-context.ts';
 import { loadRows } from '../../../src/studio/load/load-rows.ts';
-import type { LoadOptions, LoadReport, RowChunk, UnlocatedError } from '../../../src/model/load.ts';
+import type { LoadOptions, LoadReport, RowChunk, ErrorInFile } from '../../../src/model/load.ts';
 import type { Table } from '../../../src/model/schema.ts';
 import type { Value } from '../../../src/model/values.ts';
 import type { Harness, JsonRow } from './harness.ts';
@@ -17,7 +17,7 @@ export type FileRows = readonly [table: string, rows: readonly ValueRow[]];
 export interface LoadResult {
   readonly report: LoadReport;
   /** The errors of rows that were skipped. */
-  readonly errors: readonly UnlocatedError[];
+  readonly errors: readonly ErrorInFile[];
 }
 
 export interface LoadTestOptions extends Partial<LoadOptions> {

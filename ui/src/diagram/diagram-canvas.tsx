@@ -73,7 +73,7 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
   const onKeyDown = (event: KeyboardEvent): void => {
     const name = nodeAt(event.target);
     if (event.key === 'Enter' && name !== undefined) onChange({ around: name });
-    if (event.key === 'Escape') onChange({ around: undefined, isAlone: false });
+    if (event.key === 'Escape') onChange({ around: undefined, showsNeighborsOnly: false });
   };
   return (
     <EmphasisContext value={appearance}>
@@ -92,7 +92,9 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
         onNodeDoubleClick={(_, { id }) =>
           void navigate({ to: '/tables/$table', params: { table: id } })
         }
-        onPaneClick={() => around !== undefined && onChange({ around: undefined, isAlone: false })}
+        onPaneClick={() =>
+          around !== undefined && onChange({ around: undefined, showsNeighborsOnly: false })
+        }
         onMoveEnd={(_, viewport) => lastViewports.set(layout, viewport)}
         onKeyDown={onKeyDown}
         defaultViewport={lastViewports.get(layout) ?? initialViewport(nodes, props)}

@@ -32,7 +32,9 @@ export function DiagramPage(): JSX.Element {
     if (canvas !== null) setSize({ width: canvas.clientWidth, height: canvas.clientHeight });
   }, []);
   const tables =
-    view.isAlone && neighborhood !== undefined ? [...neighborhood].toSorted() : undefined;
+    view.showsNeighborsOnly && neighborhood !== undefined
+      ? [...neighborhood].toSorted()
+      : undefined;
   const {
     data: layout,
     error,
@@ -103,7 +105,7 @@ function useDiagramView(schema: Schema | undefined): readonly [DiagramView, Chan
   const isThere =
     schema === undefined ||
     [...schema.tables, ...schema.views].some(({ name }) => name === read.around);
-  const view = isThere ? read : { ...read, around: undefined, isAlone: false };
+  const view = isThere ? read : { ...read, around: undefined, showsNeighborsOnly: false };
   const change: ChangeView = (changes) =>
     void navigate({
       to: '/diagram',

@@ -47,15 +47,19 @@ export function FocusBar({ around, view, onChange }: FocusBarProps): JSX.Element
       </div>
       <button
         className="btn quiet"
-        aria-pressed={view.isAlone}
-        onClick={() => onChange({ isAlone: !view.isAlone })}
+        aria-pressed={view.showsNeighborsOnly}
+        onClick={() => onChange({ showsNeighborsOnly: !view.showsNeighborsOnly })}
       >
         {texts.hideOthers}
       </button>
       <button
         className="btn quiet"
         onClick={() =>
-          onChange({ around: undefined, isAlone: false, hidden: [...view.hidden, around] })
+          onChange({
+            around: undefined,
+            showsNeighborsOnly: false,
+            hidden: [...view.hidden, around],
+          })
         }
       >
         {texts.hideTable}
@@ -64,7 +68,7 @@ export function FocusBar({ around, view, onChange }: FocusBarProps): JSX.Element
         className="ib sm"
         aria-label={texts.clearFocus}
         title={texts.clearFocus}
-        onClick={() => onChange({ around: undefined, isAlone: false })}
+        onClick={() => onChange({ around: undefined, showsNeighborsOnly: false })}
       >
         <Icon name="close" size="xs" />
       </button>

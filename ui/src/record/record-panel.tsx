@@ -39,7 +39,7 @@ interface RecordPanelProps {
 export function RecordPanel(props: RecordPanelProps): JSX.Element | null {
   const { pageTable, open, onOpen, steps } = props;
   const { data: schema } = useQuery(schemaQuery);
-  const [keysByAddress, setFollowed] = useState<RecordKeys>(new Map());
+  const [keysByAddress, setKeysByAddress] = useState<RecordKeys>(new Map());
   const address = readRecord(open.at(-1) ?? '');
   const table = address === undefined ? undefined : findTable(schema, address.table);
   if (address === undefined || table === undefined) return null;
@@ -48,7 +48,7 @@ export function RecordPanel(props: RecordPanelProps): JSX.Element | null {
   const key = keysByAddress.get(text) ?? text;
   const keepKey = (id: string): void => {
     const next = formatRecordAddress({ table: table.name, id });
-    setFollowed((before) => new Map([...before, [next, key]]));
+    setKeysByAddress((before) => new Map([...before, [next, key]]));
     onOpen([...open.slice(0, -1), next], { replaces: true });
   };
   return (
@@ -118,7 +118,7 @@ function useSavedVersion({ table, address, onNewId }: RecordProps): StoredRow | 
     const { queryKey } = recordQuery(table.name, version.id);
     queryClient.setQueryData(queryKey, etag === undefined ? { body } : { body, etag });
     onNewId(version.id);
-    // `onFollow` is another function in each render.
+    // `onNewId` is another function in each render.
   }, [version, address.id]);
   return version;
 }

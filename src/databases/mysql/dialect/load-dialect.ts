@@ -8,7 +8,7 @@ export const mysqlLoading: LoadDialect = {
   checkKeysImmediately: () => [],
   counters: mysqlCounters,
   advanceIdentity: () => undefined,
-  isFixed: () => false,
+  rejectsUpdates: () => false,
   savepoint: {
     set: 'SAVEPOINT studio_load',
     release: 'RELEASE SAVEPOINT studio_load',

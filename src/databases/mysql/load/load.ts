@@ -52,7 +52,7 @@ async function insert(context: LoadContext, batch: InsertBatch): Promise<InsertC
     dialect: context.dialect,
     options: context.options,
     insertNew: async (part: InsertBatch) => insertRows(context, part),
-    isFixed: mysqlLoading.isFixed,
+    rejectsUpdates: mysqlLoading.rejectsUpdates,
   };
   return insertInStatements(batch, { ...limits, rows: maxLookupRows }, (part) =>
     insertByLookup(tools, part),

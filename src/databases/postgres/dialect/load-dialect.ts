@@ -20,7 +20,7 @@ export const postgresLoading: LoadDialect = {
     WHERE c.relispartition AND c.relkind IN ('r', 'p', 'f')`,
   counters: postgresCounters,
   advanceIdentity,
-  isFixed: ({ identityAlways }) => identityAlways === true,
+  rejectsUpdates: ({ identityAlways }) => identityAlways === true,
   savepoint: {
     set: 'SAVEPOINT studio_load',
     release: 'RELEASE SAVEPOINT studio_load',

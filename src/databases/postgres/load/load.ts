@@ -80,11 +80,11 @@ async function upsertRow(
   );
   if (counts.inserted > 0) return counts;
   const { connection: session, options } = context;
-  const { isFixed } = postgresLoading;
+  const { rejectsUpdates } = postgresLoading;
   return {
     inserted: 0,
     updated: await updateRowAt(
-      { session, dialect: postgresDialect, options, isFixed },
+      { session, dialect: postgresDialect, options, rejectsUpdates },
       { ...batch, columns },
       0,
     ),
@@ -190,7 +190,7 @@ function conflictClause(conflict: ConflictRule, columns: readonly Column[]): str
   const target = ` ON CONFLICT (${key.map(quoteName).join(', ')})`;
   // OVERRIDING SYSTEM VALUE applies to the INSERT only.
   const set = columns.filter(
-    (column) => !key.includes(column.name) && !postgresLoading.isFixed(column),
+    (column) => !key.includes(column.name) && !postgresLoading.rejectsUpdates(column),
   );
   if (conflict.kind === 'skip' || set.length === 0) return `${target} DO NOTHING`;
   const assignments = set.map(({ name }) => `${quoteName(name)} = EXCLUDED.${quoteName(name)}`);

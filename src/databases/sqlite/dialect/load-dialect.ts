@@ -8,7 +8,7 @@ export const sqliteLoading: LoadDialect = {
   checkKeysImmediately: () => [],
   counters: sqliteCounters,
   advanceIdentity: () => undefined,
-  isFixed: () => false,
+  rejectsUpdates: () => false,
   savepoint: {
     set: 'SAVEPOINT studio_load',
     release: 'RELEASE studio_load',

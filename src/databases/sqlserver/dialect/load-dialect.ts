@@ -10,7 +10,7 @@ export const sqlserverLoading: LoadDialect = {
   checkKeysImmediately: () => [],
   counters: sqlserverCounters,
   advanceIdentity: () => undefined,
-  isFixed: ({ autoIncrement }) => autoIncrement === true,
+  rejectsUpdates: ({ autoIncrement }) => autoIncrement === true,
   savepoint: {
     set: 'SAVE TRANSACTION studio_load',
     release: undefined,

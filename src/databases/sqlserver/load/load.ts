@@ -46,8 +46,8 @@ function insert(context: LoadContext, batch: InsertBatch): Promise<InsertCounts>
       updated: 0,
     }));
   }
-  const { isFixed } = sqlserverLoading;
-  const tools = { ...context, dialect: sqlserverDialect, insertNew, isFixed };
+  const { rejectsUpdates } = sqlserverLoading;
+  const tools = { ...context, dialect: sqlserverDialect, insertNew, rejectsUpdates };
   return insertInStatements(batch, { ...limits, rows: Math.min(rows, maxLookupRows) }, (part) =>
     insertByLookup(tools, part),
   );

@@ -36,7 +36,7 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
   const { dataScript, decode } = options;
   const { bitStringsAreBytes, stringsAreBytes } = dataScript;
   const readText = stringReader(column, options);
-  const text = { column, decode, readText, bitStringsAreBytes, stringsAreBytes };
+  const strings = { column, decode, readText, bitStringsAreBytes, stringsAreBytes };
   const readDigits = digitsReader(column, dataScript, readText);
   const textOfBytes = (raw: string): string => {
     if (!stringsAreBytes) throw valueError(column, 'bytes are not text.');
@@ -59,7 +59,7 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
       case 'text':
         if (isNativeType && isNativeBinary(value.raw, column, dataScript))
           return readNativeBinary(bytesOf(value.raw));
-        return readRaw(value.raw, text);
+        return readRaw(value.raw, strings);
       case 'wide':
         if (!value.text.isWellFormed()) throw valueError(column, 'a lone surrogate is not text.');
         return readText(value.text);
@@ -183,7 +183,7 @@ function stringReader(column: Column, options: SqlReaderOptions): (text: string)
   if (column.dynamic === true && column.type.kind === 'boolean' && booleanWords !== undefined)
     return (text) => readBooleanWord(text, column, booleanWords);
   const toStoredTime = timeConverter(column, options);
-  const readPlain = column.dynamic === true ? textClass(column) : textReader(column);
+  const readPlain = column.dynamic === true ? storedTextReader(column) : textReader(column);
   const read = (text: string): Value => readPlain(toStoredTime(text));
   if (!hasMoney) return read;
   const readAmount = amountReader(column);
@@ -229,7 +229,7 @@ function valueError({ name, nativeType }: Column, reason: string): StudioError {
 }
 
 /** In SQLite a string keeps its storage class, unless the column's affinity converts it. */
-function textClass(column: Column): (text: string) => Value {
+function storedTextReader(column: Column): (text: string) => Value {
   return (text) =>
     readJsonValue({ node: { kind: 'string', start: 0, end: 0, value: text }, text: '' }, column);
 }
@@ -240,7 +240,8 @@ function isNativeBinary(raw: string, column: Column, script: DataScriptRules): b
   return !isPrintable && script.stringsAreBytes && script.nativeTypeText(bytesOf(raw), column) !== undefined; // prettier-ignore
 }
 
-interface RawText {
+/** How the bytes of strings become values of the column. */
+interface StringRules {
   readonly column: Column;
   readonly decode: (raw: string) => string;
   readonly readText: (text: string) => Value;
@@ -248,8 +249,8 @@ interface RawText {
   readonly stringsAreBytes: boolean;
 }
 
-function readRaw(raw: string, text: RawText): Value {
-  const { column, decode, readText, bitStringsAreBytes, stringsAreBytes } = text;
+function readRaw(raw: string, rules: StringRules): Value {
+  const { column, decode, readText, bitStringsAreBytes, stringsAreBytes } = rules;
   const { kind } = column.type;
   if (column.dynamic === true) return readText(decode(raw));
   if (kind === 'bits' && bitStringsAreBytes) return bitsOf(bytesOf(raw), column);
