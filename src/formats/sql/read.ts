@@ -37,7 +37,7 @@ export async function* readSql(
   yield* readScript(source, options, {
     open: (name, found) => openForRows(name, found, { context, options }),
     readNext,
-    take: ({ ready }) => ready.splice(0),
+    take: ({ ready }) => (ready.length === 0 ? ready : ready.splice(0)),
   });
 }
 
@@ -72,13 +72,20 @@ export async function* readScript<Result>(
     if (nextText.length < unreadLength(sql)) continue;
     appendText(sql.script, nextText);
     nextText = '';
-    while (readNextUnit(sql)) yield* take(sql);
+    while (readNextUnit(sql)) {
+      // Most units yield nothing, and an empty `yield*` would wait.
+      const results = take(sql);
+      if (results.length > 0) yield* results;
+    }
     if (unreadLength(sql) > 2 * maxRowBytes) throw tooLongError(sql);
   }
   sql ??= begin({ text: nextText, isWhole: true });
   appendText(sql.script, nextText);
   sql.script.isLast = true;
-  while (readNextUnit(sql)) yield* take(sql);
+  while (readNextUnit(sql)) {
+    const results = take(sql);
+    if (results.length > 0) yield* results;
+  }
   finish(sql);
   yield* take(sql);
 }

@@ -16,8 +16,13 @@ export async function* readStructureText(
   options: SqlOptions,
 ): AsyncGenerator<StructurePart, void, undefined> {
   let dialect = '';
-  const texts: string[] = [];
-  const units = readScript(source, options, {
+  let text = '';
+  const takeText = (): StructurePart => {
+    const part = { dialect, bytes: Buffer.from(text, 'latin1') };
+    text = '';
+    return part;
+  };
+  yield* readScript(source, options, {
     open: (name, { choice }) => {
       dialect = choice.name;
       return openTrial(name, choice, options.ddl);
@@ -26,11 +31,15 @@ export async function* readStructureText(
       const { lexer } = sql.script;
       const from = lexer.at;
       if (!readNext(sql)) return false;
-      const text = lexer.text.slice(from, lexer.at);
-      texts.push(sql.isStructure ? text : text.replaceAll(/[^\n]+/g, ''));
+      const unit = lexer.text.slice(from, lexer.at);
+      text += sql.isStructure ? unit : unit.replaceAll(/[^\n]+/g, '');
       return true;
     },
-    take: () => texts.splice(0),
+    take: () => (text.length < partLength ? noPart : [takeText()]),
   });
-  for await (const text of units) yield { dialect, bytes: Buffer.from(text, 'latin1') };
+  yield takeText();
 }
+
+/** Parts are not much shorter, except the last one. */
+const partLength = 64 * 1024;
+const noPart: readonly StructurePart[] = [];

@@ -31,10 +31,8 @@ export function DiagramPage(): JSX.Element {
   const measure = useCallback((canvas: HTMLElement | null) => {
     if (canvas !== null) setSize({ width: canvas.clientWidth, height: canvas.clientHeight });
   }, []);
-  const tables =
-    view.showsNeighborsOnly && neighborhood !== undefined
-      ? [...neighborhood].toSorted()
-      : undefined;
+  const shown = view.showsNeighborsOnly ? neighborhood : undefined;
+  const tables = shown && [...shown].toSorted();
   const {
     data: layout,
     error,

@@ -8,8 +8,8 @@ export async function likelyKind(
   const head = await file.slice(0, headBytes).text();
   if (format === 'json') return /"columns"\s*:\s*\[\s*\{/.test(head) ? 'schema' : 'data';
   const text = [head, ...(await laterParts(file))].join('\n');
-  const createsTables = /^\s*create\s+(?:\w+\s+)?table\b/im.test(text);
-  const writesRows = /^\s*(?:insert|replace|copy|merge)\b/im.test(text);
+  const createsTables = /^[ \t]*create\s+(?:\w+\s+)?table\b/im.test(text);
+  const writesRows = /^[ \t]*(?:insert|replace|copy|merge)\b/im.test(text);
   if (createsTables && writesRows) return 'dump';
   if (createsTables) return 'schema';
   return writesRows ? 'data' : undefined;

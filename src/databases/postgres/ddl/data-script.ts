@@ -52,7 +52,7 @@ export const postgresDataScript: DataScriptRules = {
     ],
     code: [
       /^COPY\s[^;]*\sFROM\s+stdin/im,
-      /^\s*SET\s+(?:client_encoding|standard_conforming_strings|search_path|client_min_messages)\b/im,
+      /^[ \t]*SET\s+(?:client_encoding|standard_conforming_strings|search_path|client_min_messages)\b/im,
       /^\\(?:c|connect|restrict|unrestrict|encoding|set|\.)(?!\w)/m,
       /\bpg_catalog\s*\./i,
       /\bINTO\s+"?public"?\s*\./i,

@@ -2,7 +2,7 @@ import type { DialectHint } from '../../../sql/ddl/ddl-reader.ts';
 
 export const sqliteDialectHints: readonly DialectHint[] = [
   { pattern: /\bAUTOINCREMENT\b/gi, weight: 10 },
-  { pattern: /^\s*PRAGMA\b/gim, weight: 10 },
+  { pattern: /^[ \t]*PRAGMA\b/gim, weight: 10 },
   { pattern: /\bINTEGER\s+(?:NOT\s+NULL\s+)?PRIMARY\s+KEY\b/gi, weight: 3 },
   { pattern: /\bWITHOUT\s+ROWID\b|\)\s*STRICT\b/gi, weight: 10 },
   { pattern: /\bsqlite_\w+/gi, weight: 8 },

@@ -30,10 +30,10 @@ export const sqlserverDataScript: DataScriptRules = {
   proofs: {
     comments: [/^-- .* for sqlserver, by Database Studio/],
     code: [
-      /^\s*GO[ \t]*;?[ \t]*\r?$/im,
+      /^[ \t]*GO[ \t]*;?[ \t]*\r?$/im,
       /\bIDENTITY_INSERT\b/i,
       /\[dbo\]\s*\./i,
-      /^\s*SET\s+(?:NOCOUNT|ANSI_NULLS|QUOTED_IDENTIFIER|XACT_ABORT)\b/im,
+      /^[ \t]*SET\s+(?:NOCOUNT|ANSI_NULLS|QUOTED_IDENTIFIER|XACT_ABORT)\b/im,
     ],
   },
   defaultAxisOrder: undefined,

@@ -11,7 +11,7 @@ export interface SqlcmdScript {
   readonly problems: readonly DdlProblem[];
 }
 
-const hasCommand = /^\s*(?::[a-z]|!!)/im;
+const hasCommand = /^[ \t]*(?::[a-z]|!!)/im;
 
 /** Commands that only affect how sqlcmd runs the script and shows results. */
 const silent = /^:(?:on|error|out|list|listvar|help|serverlist|perftrace|xml|reset|ed)\b/i;

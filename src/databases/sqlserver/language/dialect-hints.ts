@@ -1,7 +1,7 @@
 import type { DialectHint } from '../../../sql/ddl/ddl-reader.ts';
 
 export const sqlserverDialectHints: readonly DialectHint[] = [
-  { pattern: /^\s*GO\s*;?\s*$/gim, weight: 10 },
+  { pattern: /^[ \t]*GO[ \t]*;?[ \t]*\r?$/gim, weight: 10 },
   { pattern: /^[ \t]*:(?:setvar|on[ \t]+error)\b/gim, weight: 20 },
   { pattern: /\[\w[^\]\n,]*\]/g, weight: 2 },
   { pattern: /\bIDENTITY\s*\(\s*\d+\s*,\s*\d+\s*\)/gi, weight: 8 },

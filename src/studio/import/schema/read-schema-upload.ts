@@ -94,7 +94,7 @@ function kindByContent(text: string): Kind | undefined {
   const start = text.trimStart();
   if (/^[[{]/.test(start)) return 'json';
   if (/^(?:tables|driver|database)\s*:/m.test(start)) return 'yaml';
-  if (/^\s*(?:Table|Project|Enum)\s+[\w".]+.*\{/m.test(start)) return 'dbml';
+  if (/^[ \t]*(?:Table|Project|Enum)\s+[\w".]+.*\{/m.test(start)) return 'dbml';
   return /^(?:--|\/\*|create|begin|set|use|drop|pragma)/i.test(start) ? 'sql' : undefined;
 }
 
