@@ -7,6 +7,8 @@ import type { SqlOptions } from './read.ts';
 export interface StructurePart {
   /** The dialect in which the script is read. */
   readonly dialect: string;
+  /** Neither the request nor the script determines the dialect. */
+  readonly isAssumed: boolean;
   readonly bytes: Uint8Array;
 }
 
@@ -15,16 +17,16 @@ export async function* readStructureText(
   source: ByteSource,
   options: SqlOptions,
 ): AsyncGenerator<StructurePart, void, undefined> {
-  let dialect = '';
+  let [dialect, isAssumed] = ['', true];
   let text = '';
   const takeText = (): StructurePart => {
-    const part = { dialect, bytes: Buffer.from(text, 'latin1') };
+    const part = { dialect, isAssumed, bytes: Buffer.from(text, 'latin1') };
     text = '';
     return part;
   };
   yield* readScript(source, options, {
-    open: (name, { choice }) => {
-      dialect = choice.name;
+    open: (name, { choice, isAssumed: isGuess }) => {
+      [dialect, isAssumed] = [choice.name, isGuess];
       return openTrial(name, choice, options.ddl);
     },
     readNext: (sql) => {

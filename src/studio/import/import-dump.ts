@@ -109,11 +109,10 @@ async function readDump(
   const first = await readStructure(context, { file, options, onRead });
   const dialect = first.structure.dialect ?? first.dialect;
   // The structure shows another dialect than the beginning of the file, which splits the file in another way.
-  const { structure } =
-    dialect === first.dialect
-      ? first
-      : await readStructure(context, { file, options: { ...options, dialect }, onRead });
-  return { file, structure, options: { ...options, dialect } };
+  if (dialect === first.dialect) return { file, structure: first.structure, options };
+  const known = { ...options, dialect };
+  const { structure } = await readStructure(context, { file, options: known, onRead });
+  return { file, structure, options: known };
 }
 
 interface StructureRead {
@@ -127,23 +126,30 @@ async function readStructure(
   { file, options, onRead }: StructureRead,
 ): Promise<{ readonly dialect: string; readonly structure: UploadedSchema }> {
   const upload: UploadedFile = { ...file, path: join(context.folder, 'structure.sql') };
-  let dialect = '';
+  let [dialect, isAssumed] = ['', true];
   let bytes = 0;
   const source = fileSource(file, onRead);
   const parts = async function* (): AsyncGenerator<Uint8Array> {
     for await (const part of readStructureText(source, sqlOptions(context, options))) {
-      dialect = part.dialect;
-      bytes += part.bytes.length;
+      ({ dialect, isAssumed } = part);
+      bytes += part.bytes.filter((byte) => byte !== lineBreak).length;
       yield part.bytes;
     }
   };
   await pipeline(Readable.from(parts()), createWriteStream(upload.path, { mode: 0o600 }));
   const structure = await readSchemaUpload(
+    // The line breaks of rows do not count for the limit of the size.
     { ...upload, bytes },
-    { ownDialect: context.database.dialect, dialect: options.dialect, skipData: true },
+    {
+      ownDialect: context.database.dialect,
+      dialect: isAssumed ? options.dialect : dialect,
+      skipData: true,
+    },
   );
   return { dialect, structure };
 }
+
+const lineBreak = 0x0a;
 
 /** Progress of one of the two passes over the file. */
 function createPassProgress(

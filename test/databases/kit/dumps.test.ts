@@ -128,6 +128,15 @@ describeOnEachDatabase('dumps', (harness) => {
     });
   });
 
+  test('of pg_dump with many rows are read in linear time', async () => {
+    const rows = Array.from({ length: 100_000 }, (_, id) => `${id}\tname ${id}\n`).join('');
+    const text = `CREATE TABLE many (id bigint, name text);\nCOPY many (id, name) FROM stdin;\n${rows}\\.\nCREATE INDEX many_id ON many (id);\n`;
+    await onNew(async (database) => {
+      const { rows_imported: imported } = await importDumpFile(database.url, text);
+      expect(imported).toBe(100_000);
+    });
+  }, 60_000);
+
   test('that change rows are rejected', async () => {
     const update = 'CREATE TABLE t (id integer);\nINSERT INTO t VALUES (1);\nUPDATE t SET id = 2;';
     const failure = await failureOf(importDumpFile(harness.database.url, update));

@@ -13,7 +13,7 @@ export interface DiagramView {
   readonly around: string | undefined;
   readonly depth: Depth;
   /** Whether only the focused table and its neighbors are shown. */
-  readonly showsNeighborsOnly: boolean;
+  readonly hidesOthers: boolean;
   /** The names of the tables that the user has hidden. */
   readonly hidden: readonly string[];
 }
@@ -28,19 +28,19 @@ export function readDiagramView(search: SearchText): DiagramView {
     columns: columns === 'keys' || columns === 'none' ? columns : 'all',
     around,
     depth: depth === '2' || depth === 'all' ? depth : '1',
-    showsNeighborsOnly: around !== undefined && valueOf(search, 'only') === 'true',
+    hidesOthers: around !== undefined && valueOf(search, 'only') === 'true',
     hidden: decodeList(valueOf(search, 'hidden') ?? '') ?? [],
   };
 }
 
 /** Default values are omitted. */
 export function diagramSearch(view: DiagramView): SearchText {
-  const { columns, around, depth, showsNeighborsOnly, hidden } = view;
+  const { columns, around, depth, hidesOthers, hidden } = view;
   return {
     ...(columns === 'all' ? {} : { columns }),
     ...(around === undefined ? {} : { around }),
     ...(around === undefined || depth === '1' ? {} : { depth }),
-    ...(showsNeighborsOnly ? { only: 'true' } : {}),
+    ...(hidesOthers ? { only: 'true' } : {}),
     ...(hidden.length === 0 ? {} : { hidden: encodeList(hidden) }),
   };
 }

@@ -73,7 +73,7 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
   const onKeyDown = (event: KeyboardEvent): void => {
     const name = nodeAt(event.target);
     if (event.key === 'Enter' && name !== undefined) onChange({ around: name });
-    if (event.key === 'Escape') onChange({ around: undefined, showsNeighborsOnly: false });
+    if (event.key === 'Escape') onChange({ around: undefined, hidesOthers: false });
   };
   return (
     <EmphasisContext value={appearance}>
@@ -93,7 +93,7 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
           void navigate({ to: '/tables/$table', params: { table: id } })
         }
         onPaneClick={() =>
-          around !== undefined && onChange({ around: undefined, showsNeighborsOnly: false })
+          around !== undefined && onChange({ around: undefined, hidesOthers: false })
         }
         onMoveEnd={(_, viewport) => lastViewports.set(layout, viewport)}
         onKeyDown={onKeyDown}

@@ -31,7 +31,7 @@ export function DiagramPage(): JSX.Element {
   const measure = useCallback((canvas: HTMLElement | null) => {
     if (canvas !== null) setSize({ width: canvas.clientWidth, height: canvas.clientHeight });
   }, []);
-  const shown = view.showsNeighborsOnly ? neighborhood : undefined;
+  const shown = view.hidesOthers ? neighborhood : undefined;
   const tables = shown && [...shown].toSorted();
   const {
     data: layout,
@@ -103,7 +103,7 @@ function useDiagramView(schema: Schema | undefined): readonly [DiagramView, Chan
   const isThere =
     schema === undefined ||
     [...schema.tables, ...schema.views].some(({ name }) => name === read.around);
-  const view = isThere ? read : { ...read, around: undefined, showsNeighborsOnly: false };
+  const view = isThere ? read : { ...read, around: undefined, hidesOthers: false };
   const change: ChangeView = (changes) =>
     void navigate({
       to: '/diagram',

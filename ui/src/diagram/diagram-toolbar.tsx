@@ -60,7 +60,7 @@ export function DiagramToolbar(props: DiagramToolbarProps): JSX.Element {
       <span className="grow" />
       <TableSearch
         tables={shownLayout?.tables ?? []}
-        onFind={(around) => onChange({ around, showsNeighborsOnly: false })}
+        onFind={(around) => onChange({ around, hidesOthers: false })}
       />
       <div className="seg" role="group" aria-label={commonTexts.columns}>
         {shownColumns.map(([columns, title]) => (

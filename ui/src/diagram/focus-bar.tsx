@@ -47,19 +47,15 @@ export function FocusBar({ around, view, onChange }: FocusBarProps): JSX.Element
       </div>
       <button
         className="btn quiet"
-        aria-pressed={view.showsNeighborsOnly}
-        onClick={() => onChange({ showsNeighborsOnly: !view.showsNeighborsOnly })}
+        aria-pressed={view.hidesOthers}
+        onClick={() => onChange({ hidesOthers: !view.hidesOthers })}
       >
         {texts.hideOthers}
       </button>
       <button
         className="btn quiet"
         onClick={() =>
-          onChange({
-            around: undefined,
-            showsNeighborsOnly: false,
-            hidden: [...view.hidden, around],
-          })
+          onChange({ around: undefined, hidesOthers: false, hidden: [...view.hidden, around] })
         }
       >
         {texts.hideTable}
@@ -68,7 +64,7 @@ export function FocusBar({ around, view, onChange }: FocusBarProps): JSX.Element
         className="ib sm"
         aria-label={texts.clearFocus}
         title={texts.clearFocus}
-        onClick={() => onChange({ around: undefined, showsNeighborsOnly: false })}
+        onClick={() => onChange({ around: undefined, hidesOthers: false })}
       >
         <Icon name="close" size="xs" />
       </button>
