@@ -20,6 +20,8 @@ export interface ScriptSettings {
   readonly path?: readonly string[] | undefined;
   /** Matches date strings whose meaning depends on the order of day, month and year. */
   readonly ambiguousDates?: RegExp | undefined;
+  /** The order of dates such as `12/31/2026`, if the script sets one that makes them certain. */
+  readonly dateOrder?: 'MDY' | undefined;
   /** Matches interval strings whose meaning depends on the interval style. */
   readonly ambiguousIntervals?: RegExp | undefined;
 }

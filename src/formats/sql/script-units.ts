@@ -77,12 +77,14 @@ export function createReader(
   const lexical = { ...language.lexical, skippedComments: dataScript.skippedComments };
   const session = createSession(lexical, isDecoded);
   const decode = textDecoder(session, onGuess);
+  const isOwnDialect = dialect === ownDialect;
   const values = {
     now: new Date(),
     dataScript,
     decode,
-    dateOrder,
-    isOwnDialect: dialect === ownDialect,
+    // The database itself reads the dates of its own scripts.
+    dateOrder: () => dateOrder ?? (isOwnDialect ? undefined : session.settings.dateOrder),
+    isOwnDialect,
   };
   const copyFieldReader = copyFields(decode);
   return {

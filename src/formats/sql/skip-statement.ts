@@ -43,7 +43,7 @@ interface SkippedStatement {
   readonly onChange: () => void;
 }
 
-/** Skips the statement that begins with a token, up to its delimiter. Returns whether it does no more than set a counter. */
+/** Skips the statement that begins with a token, up to its delimiter. Returns whether it only sets counters. */
 export function skipStatement(
   {
     script,
@@ -94,7 +94,8 @@ export function skipStatement(
       reason:
         'has no delimiter after it and ends the file, which may be incomplete: if it is whole, add the delimiter',
     });
-  return isCounter;
+  // SQLite: deletes the counters, before it inserts those of the script.
+  return isCounter || tokens[0]?.text.toUpperCase() === 'DELETE';
 }
 
 /** Statements that are errors if they are incomplete, or that cannot be. */

@@ -26,6 +26,8 @@ export interface DdlProblem extends Position {
 export interface DdlOptions {
   /** Statements that change data are omitted; otherwise they are a problem. */
   readonly skipData: boolean;
+  /** The rows of the file are imported by other means. What changes data here is then an error that names no option. */
+  readonly isDump?: boolean | undefined;
   /** The versioned comments that the connected server skips; undefined for a file of another database. */
   readonly skippedComments?: SkippedComments | undefined;
 }

@@ -328,7 +328,7 @@ function excerpt({ text, code }: ScriptStatement): string {
 function reportData(
   data: readonly Statement[],
   draft: SchemaDraft,
-  { skipData }: DdlOptions,
+  { skipData, isDump = false }: DdlOptions,
 ): void {
   const [first] = data;
   if (first === undefined) return;
@@ -339,6 +339,16 @@ function reportData(
     return;
   }
   const { line, column, firstWord } = first;
+  if (isDump) {
+    for (const { line: at, column: from, firstWord: verb } of data.slice(0, maxProblems))
+      draft.problems.push({
+        code: 'statement_refused',
+        message: `This statement writes rows of a query (${verb}), which an import does not run.`,
+        line: at,
+        column: from,
+      });
+    return;
+  }
   const message = isOne
     ? `This statement changes data (${firstWord}): import it as data, or leave it out with data=skip.`
     : `${data.length} statements change data, the first here with ${firstWord}: import them as data, or leave them out with data=skip.`;

@@ -143,7 +143,8 @@ async function readStructure(
     {
       ownDialect: context.database.dialect,
       dialect: isAssumed ? options.dialect : dialect,
-      skipData: true,
+      skipData: false,
+      isDump: true,
     },
   );
   return { dialect, structure };

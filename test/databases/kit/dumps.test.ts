@@ -128,6 +128,13 @@ describeOnEachDatabase('dumps', (harness) => {
     });
   });
 
+  test('whose rows are those of a query are rejected', async () => {
+    const text = 'CREATE TABLE one (id integer);\nCREATE TABLE two AS SELECT * FROM one;\n';
+    const failure = await failureOf(importDumpFile(harness.database.url, text));
+    expect([failure.code, failure['line']]).toEqual(['import_failed', 2]);
+    expect(failure.message).toContain('rows of a query (CREATE)');
+  });
+
   test('of pg_dump with many rows are read in linear time', async () => {
     const rows = Array.from({ length: 100_000 }, (_, id) => `${id}\tname ${id}\n`).join('');
     const text = `CREATE TABLE many (id bigint, name text);\nCOPY many (id, name) FROM stdin;\n${rows}\\.\nCREATE INDEX many_id ON many (id);\n`;

@@ -38,6 +38,9 @@ test('a date has the same value in every form that its dialect reads without set
     ['mysql', (day) => day.replaceAll('-', '')],
     ['mysql', (day) => `'${day.replaceAll('-0', '-')}'`],
     ['postgres', (day) => `'${day.replaceAll('-', '')}'`],
+    // A year of four digits comes before month and day, whatever the settings are.
+    ['postgres', (day) => `'${day.replaceAll('-0', '-').replaceAll('-', '/')}'`],
+    ['mysql', (day) => `'${day.replaceAll('-0', '-').replaceAll('-', '/')}'`],
   );
   await fc.assert(
     fc.asyncProperty(forms, days, async ([dialect, write], day) => {
@@ -45,6 +48,29 @@ test('a date has the same value in every form that its dialect reads without set
       expect(stored).toEqual([day, `${day}T10:11:12`, 20200131]);
     }),
     { numRuns: 30 },
+  );
+});
+
+test('a date in the order that the request or the script names has its value', async () => {
+  type Parts = readonly [year: string, month: string, day: string];
+  const orders = fc.constantFrom<readonly [order: string, write: (parts: Parts) => string]>(
+    ['DMY', ([year, month, day]) => `${day}.${month}.${year}`],
+    ['MDY', ([year, month, day]) => `${Number(month)}/${Number(day)}/${year}`],
+    ['MDY', ([year, month, day]) => `${year}/${month}/${day}`],
+    ['YMD', ([year, month, day]) => `${year}/${Number(month)}/${Number(day)}`],
+  );
+  await fc.assert(
+    fc.asyncProperty(orders, days, fc.boolean(), async ([order, write], day, isSetByScript) => {
+      const date = write(day.split('-') as unknown as Parts);
+      database.exec('DELETE FROM k');
+      const isOfScript = isSetByScript && order === 'MDY';
+      const setting = isOfScript ? 'SET DATEFORMAT mdy\nGO\n' : '';
+      const script = `${setting}INSERT INTO k (id, d, t) VALUES (1, '${date}', '${date} 9:05:06');`;
+      const options = isOfScript ? {} : { date_order: order };
+      await importFile(path, ['k.sql', script], { dialect: 'sqlserver', ...options });
+      expect(database.prepare('SELECT d, t FROM k').raw().get()).toEqual([day, `${day} 09:05:06`]);
+    }),
+    { numRuns: 40 },
   );
 });
 

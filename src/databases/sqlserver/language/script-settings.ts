@@ -1,5 +1,5 @@
 import { words } from '../../../portable/lexer/words.ts';
-import type { SettingChange, SettingToken } from '../../../sql/script-settings.ts';
+import type { ScriptSettings, SettingChange, SettingToken } from '../../../sql/script-settings.ts';
 
 /** Settings that do not affect imported rows, unless the statement would fail anyway. */
 const withoutEffect: ReadonlySet<string> = new Set(
@@ -24,9 +24,10 @@ export function sqlserverSettings(
     return [{ kind: 'set', settings: { doubleQuotes: value === 'OFF' ? 'string' : undefined } }];
   if (name === 'DATEFORMAT' || name === 'LANGUAGE') {
     const isDefault = /^(?:MDY|US_ENGLISH|ENGLISH)$/.test(value);
-    return [
-      { kind: 'set', settings: { ambiguousDates: isDefault ? undefined : orderDependentDate } },
-    ];
+    const settings: ScriptSettings = isDefault
+      ? { ambiguousDates: undefined, dateOrder: 'MDY' }
+      : { ambiguousDates: orderDependentDate, dateOrder: undefined };
+    return [{ kind: 'set', settings }];
   }
   if (/^(?:NOEXEC|PARSEONLY|FMTONLY)$/.test(name) && value !== 'OFF')
     return [{ kind: 'rejected', reason: 'keeps the statements behind it from being run' }];

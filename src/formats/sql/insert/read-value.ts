@@ -28,8 +28,8 @@ interface SqlReaderOptions {
   readonly decode: DecodeText;
   /** The script is in the dialect of the studio, so its values are for columns of that database. */
   readonly isOwnDialect: boolean;
-  /** The order of dates such as `13.12.1956`, if the request names it. */
-  readonly dateOrder?: DateOrder | undefined;
+  /** The order of dates such as `13.12.1956` in the rows that follow, if the request or the script names it. */
+  readonly dateOrder: () => DateOrder | undefined;
 }
 
 export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader {
@@ -151,8 +151,11 @@ function timeConverter(
 ): (text: string) => string {
   const { kind } = column.type;
   const toIso = isoConverter(column, times);
-  if (dateOrder === undefined || (kind !== 'date' && kind !== 'timestamp')) return toIso;
-  return (text) => isoInOrder(text, dateOrder) ?? toIso(text);
+  if (kind !== 'date' && kind !== 'timestamp') return toIso;
+  return (text) => {
+    const order = dateOrder();
+    return (order && isoInOrder(text, order)) ?? toIso(text);
+  };
 }
 
 /** A date that begins with its year is read as year, month, day wherever months come before days. */

@@ -28,6 +28,8 @@ export interface SchemaUploadOptions {
   /** The dialect of a `.sql` file. Detected when absent. */
   readonly dialect?: string | undefined;
   readonly skipData: boolean;
+  /** As of `DdlOptions`. */
+  readonly isDump?: boolean;
 }
 
 type Kind = 'sql' | 'json' | 'yaml' | 'dbml';
@@ -136,7 +138,7 @@ interface DialectReading {
 
 /** Reads the text with the most likely dialect that can read it, or else returns the problems of the most likely one. */
 async function readByDialect(text: string, options: SchemaUploadOptions): Promise<DialectReading> {
-  const { ownDialect, dialect, skipData } = options;
+  const { ownDialect, dialect, skipData, isDump } = options;
   const ranked: readonly RankedDialect[] =
     dialect === undefined
       ? rankDialectsOf(text, ownDialect)
@@ -146,7 +148,7 @@ async function readByDialect(text: string, options: SchemaUploadOptions): Promis
     if (first !== undefined && !hasHints) continue;
     const { ddlReader } = databaseKinds.find((kind) => kind.dialect.name === name)!;
     const skippedComments = name === ownDialect.name ? ownDialect.skippedComments : undefined;
-    const reading = await ddlReader.read(text, { skipData, skippedComments });
+    const reading = await ddlReader.read(text, { skipData, isDump, skippedComments });
     const isRead = reading.problems.every(({ code }) => code !== 'parse_failed');
     const isPlausible = first === undefined || hasKnownTypes(reading, ddlReader);
     if (isRead && isPlausible) return { name, reading, proof };
