@@ -111,6 +111,6 @@ test('a TableName that returns an unset variable is not empty', () => {
   const { models, warnings } = readGoModels([{ name: 'a.go', text }]);
   expect(models.map(({ table }) => table)).toEqual(['users']);
   expect(warnings.map(({ message }) => message)).toEqual([
-    'The TableName of a.User cannot be determined from the source; "users" was assumed.',
+    'The result of User.TableName (a.go:4) cannot be determined from the source; "users" was assumed.',
   ]);
 });

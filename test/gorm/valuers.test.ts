@@ -20,7 +20,7 @@ type A struct { ID uint; V V }
   const { models, warnings } = readGoModels([{ name: 'a.go', text }], { structs: ['A'] });
   return {
     dataType: models[0]?.byName.get('V')?.dataType,
-    isGuessed: warnings.some(({ message }) => message.includes('Value method')),
+    isGuessed: warnings.some(({ message }) => message.includes('.Value (a.go:')),
   };
 }
 

@@ -3,9 +3,8 @@ import { basic } from '../go/types.ts';
 import { isResultCertain } from '../go/certain-result.ts';
 import { callFunction } from '../go/call-function.ts';
 import { findDbTypeMethod, findStringMethod } from '../go/methods.ts';
-import { problemAt } from '../go/program.ts';
+import { methodText } from '../go/method-text.ts';
 import { constant, zeroOf } from '../go/value.ts';
-import type { FoundMethod } from '../go/methods.ts';
 import type { GormField } from './gorm-model.ts';
 import type { GoType } from '../go/types.ts';
 import type { Scope } from '../go/resolve-type.ts';
@@ -51,21 +50,6 @@ export function nativeTypeOf(type: GoType, scope: Scope): GormField['nativeType'
       ? { text }
       : { text, undetermined: methodText(foundMethod) };
   };
-}
-
-/** The location of a method. Many fields may have its type, and finding the line reads the file. */
-const locations = new WeakMap<FoundMethod['method'], string>();
-
-/** The method with its location: `Size.GormDataType (models.go:12)`. */
-function methodText({ method, of }: FoundMethod): string {
-  const location = locations.get(method) ?? locationOf(method);
-  locations.set(method, location);
-  return `${of.name}.${method.name} (${location})`;
-}
-
-function locationOf({ file: source, offset }: FoundMethod['method']): string {
-  const { file, line } = problemAt(source, offset, { code: '', message: '' });
-  return `${file}:${line}`;
 }
 
 /** The *schema.Field that GORM passes to GormDBDataType. */

@@ -1,4 +1,5 @@
 /** Determines the kind of value that GORM stores for a field: that of its type, or that of its Valuer's result. */
+import { methodText } from '../go/method-text.ts';
 import { underlyingOf, withoutPointers } from '../go/types.ts';
 import { findStringMethod, findValuer } from '../go/methods.ts';
 import { isValuerCertain } from '../go/certain-valuer.ts';
@@ -30,23 +31,24 @@ export interface FieldValue {
   readonly type: GoType;
   readonly kind: FieldKind;
   readonly isValuer: boolean;
-  /** The source does not determine what its Valuer returns. */
-  readonly isGuessed: boolean;
+  /** The Value method, if the source does not determine what it returns. */
+  readonly undetermined: string | undefined;
 }
 
 /** The value that a field's type stores. The struct of a Valuer adds the settings of its own fields. */
 export function fieldValue(type: GoType, scope: Scope, settings: TagSettings): FieldValue {
   const valuer = findValuer(type);
   if (valuer === undefined)
-    return { type, kind: kindOf(type, scope), isValuer: false, isGuessed: false };
+    return { type, kind: kindOf(type, scope), isValuer: false, undetermined: undefined };
   if (findStringMethod(type, 'GormDataType') !== undefined)
-    return { type, kind: kindOf(type, scope), isValuer: true, isGuessed: false };
+    return { type, kind: kindOf(type, scope), isValuer: true, undetermined: undefined };
   const returned = valueOfZero(type, scope);
   const returnedType = returned === undefined ? undefined : typeOfValue(returned);
   const storedType = firstField(returnedType ?? type, scope, settings);
   const hasType = returned?.kind !== 'unknown' || returnedType?.form === 'basic';
-  const isGuessed = !hasType || !isValuerCertain(valuer, scope.program);
-  return { type: storedType, kind: kindOf(storedType, scope), isValuer: true, isGuessed };
+  const isDetermined = hasType && isValuerCertain(valuer, scope.program);
+  const undetermined = isDetermined ? undefined : methodText(valuer);
+  return { type: storedType, kind: kindOf(storedType, scope), isValuer: true, undetermined };
 }
 
 /** The result of Value() for the zero value. Undefined for nil or an error. */

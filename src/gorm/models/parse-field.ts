@@ -129,11 +129,11 @@ function warningsOf(
   if (decided) return [];
   return [
     ...(assumption === undefined ? [] : [`${name} ${assumption}`]),
-    ...(value.isGuessed
-      ? [
-          `The result of ${name}'s Value method cannot be determined from the source; the type of its first field, or its own type, was assumed.`,
-        ]
-      : []),
+    ...(value.undetermined === undefined
+      ? []
+      : [
+          `The result of ${value.undetermined} for ${name} cannot be determined from the source; the type of its first field, or its own type, was assumed.`,
+        ]),
     ...(declaredType?.undetermined === undefined || field.nativeType !== undefined
       ? []
       : [

@@ -2,6 +2,7 @@ import { warnBrokenName } from './broken-names.ts';
 import { typeText } from '../go/types.ts';
 import { findMethod, findNamerMethod, findStringMethod } from '../go/methods.ts';
 import { callFunction } from '../go/call-function.ts';
+import { methodText } from '../go/method-text.ts';
 import { isResultCertain } from '../go/certain-result.ts';
 import { zeroOf } from '../go/value.ts';
 import type { GoType } from '../go/types.ts';
@@ -32,7 +33,7 @@ export function tableNameOf(type: GoType, scope: Scope, context: ParseContext): 
   if (!isCertain)
     context.warn({
       struct,
-      message: `The TableName of ${typeText(type)} cannot be determined from the source; "${name}" was assumed.`,
+      message: `The result of ${methodText(found)} cannot be determined from the source; "${name}" was assumed.`,
     });
   return name;
 }
