@@ -2,7 +2,7 @@
 import { loadGormDriver } from '../src/gorm/dialects/index.ts';
 import { readGoModels, modelsInMigrationOrder } from '../src/gorm/models/read-go-models.ts';
 import { createTable, planTable } from '../src/gorm/migration/table-ddl.ts';
-import type { SourceFile } from '../src/gorm/go/syntax.ts';
+import type { SourceFile } from '../src/gorm/go/syntax/syntax.ts';
 
 const structsPerFile = 40;
 const minimumBytes = 2_000_000;

@@ -114,6 +114,12 @@ const innerFolders: Readonly<Record<string, Folders>> = {
     insert: ['values', 'script'],
     '': anyFolder,
   },
+  'gorm/go': {
+    syntax: [],
+    program: ['syntax'],
+    evaluation: ['syntax', 'program'],
+    certainty: ['syntax', 'program'],
+  },
   'studio/rows': {
     read: [],
     write: ['read'],

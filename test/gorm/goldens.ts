@@ -8,7 +8,7 @@ import { sqliteGormDialect } from '../../src/gorm/dialects/sqlite/gorm-dialect.t
 import { sqlserverGormDialect } from '../../src/gorm/dialects/sqlserver/gorm-dialect.ts';
 import type { GormDialect } from '../../src/gorm/gorm-dialect.ts';
 import type { ReadOptions } from '../../src/gorm/models/read-go-models.ts';
-import type { SourceFile } from '../../src/gorm/go/syntax.ts';
+import type { SourceFile } from '../../src/gorm/go/syntax/syntax.ts';
 
 export const fixtures = fileURLToPath(new URL('../fixtures/gorm/', import.meta.url));
 export const dialects: readonly GormDialect[] = [

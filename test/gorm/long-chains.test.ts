@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
-import { parseFile } from '../../src/gorm/go/parse-file.ts';
+import { parseFile } from '../../src/gorm/go/syntax/parse-file.ts';
 
 function tablesOf(text: string): readonly string[] {
   return readGoModels([{ name: 'a.go', text }]).models.map(({ table }) => table);

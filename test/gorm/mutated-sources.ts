@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constantFrom, nat, record, sample } from 'fast-check';
 import { expect } from 'vitest';
-import { isGoSyntaxError } from '../../src/gorm/go/outline.ts';
+import { isGoSyntaxError } from '../../src/gorm/go/syntax/outline.ts';
 import { goEnvironment } from './go-environment.ts';
-import { parseFile } from '../../src/gorm/go/parse-file.ts';
+import { parseFile } from '../../src/gorm/go/syntax/parse-file.ts';
 import { fixtures } from './goldens.ts';
 
 const casesFolder = join(fixtures, 'cases');

@@ -1,7 +1,7 @@
 import { assert, boolean, constantFrom, letrec, oneof, property, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { isBuilt } from '../../src/gorm/go/build-constraints.ts';
+import { isBuilt } from '../../src/gorm/go/program/build-constraints.ts';
 import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
 import type { GoModels } from '../../src/gorm/models/read-go-models.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { StudioError } from '../../src/model/errors.ts';
-import { isGoSyntaxError } from '../../src/gorm/go/outline.ts';
-import { parseFile } from '../../src/gorm/go/parse-file.ts';
+import { isGoSyntaxError } from '../../src/gorm/go/syntax/outline.ts';
+import { parseFile } from '../../src/gorm/go/syntax/parse-file.ts';
 import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
-import type { ParsedFile } from '../../src/gorm/go/parse-file.ts';
+import type { ParsedFile } from '../../src/gorm/go/syntax/parse-file.ts';
 
 function read(text: string): ParsedFile {
   const result = parseFile({ name: 'a.go', text });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { parseDefault } from '../../src/gorm/models/default-value.ts';
-import { parseExpression } from '../../src/gorm/go/expression.ts';
-import { parseInteger, unquote } from '../../src/gorm/go/literals.ts';
-import { defaultNaming } from '../../src/gorm/go/naming.ts';
-import { foreignKeyName, indexName } from '../../src/gorm/go/names.ts';
+import { parseExpression } from '../../src/gorm/go/syntax/expression.ts';
+import { parseInteger, unquote } from '../../src/gorm/go/syntax/literals.ts';
+import { defaultNaming } from '../../src/gorm/go/program/naming.ts';
+import { foreignKeyName, indexName } from '../../src/gorm/go/program/names.ts';
 import {
   gormSettings,
   parseSettings,

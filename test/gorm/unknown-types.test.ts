@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { discoverModels } from '../../src/gorm/models/discover-models.ts';
-import { readProgram } from '../../src/gorm/go/program.ts';
+import { readProgram } from '../../src/gorm/go/program/program.ts';
 import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
 import { describeModels } from './describe-models.ts';
 import type { GoModels } from '../../src/gorm/models/read-go-models.ts';

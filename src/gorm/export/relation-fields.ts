@@ -1,6 +1,6 @@
 /** Expresses relations as fields of a struct. */
 import { columnName } from '../../model/go-names.ts';
-import { defaultNaming } from '../go/naming.ts';
+import { defaultNaming } from '../go/program/naming.ts';
 import { alterationByKeyType } from './select-field.ts';
 import { goFieldName } from '../../model/go-names.ts';
 import type { Relation } from '../../model/relations.ts';

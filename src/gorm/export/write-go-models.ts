@@ -5,7 +5,7 @@ import { settingsText, canBeInTag, tagLiteral } from './struct-tags.ts';
 import { fieldTypes, importsOf } from './field-types.ts';
 import { tableTags } from './index-tags.ts';
 import { columnName } from '../../model/go-names.ts';
-import { uniqueName } from '../go/names.ts';
+import { uniqueName } from '../go/program/names.ts';
 import { printGoFile } from './print-go-file.ts';
 import { relationField } from './relation-fields.ts';
 import type { GoFieldChoice, GoFieldDialect, ReportedTable } from '../go-field-dialect.ts';

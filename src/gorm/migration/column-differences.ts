@@ -1,5 +1,5 @@
 /** Finds existing columns that differ from their models, and that AutoMigrate would alter. */
-import { uniqueName } from '../go/names.ts';
+import { uniqueName } from '../go/program/names.ts';
 import { findAlteration } from '../models/find-alteration.ts';
 import { isSameDefault } from './same-default.ts';
 import { defaultText, nativeType } from './table-ddl.ts';

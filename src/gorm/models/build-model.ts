@@ -1,8 +1,8 @@
 /** Builds models: their columns, their keys, and the errors that GORM reports for them. */
-import type { GoType } from '../go/types.ts';
+import type { GoType } from '../go/program/types.ts';
 import type { GormField, GormModel } from './gorm-model.ts';
-import type { Program } from '../go/program.ts';
-import type { Scope } from '../go/resolve-type.ts';
+import type { Program } from '../go/program/program.ts';
+import type { Scope } from '../go/program/resolve-type.ts';
 
 /** The context for parsing models, shared by all models of a migration. */
 export interface ParseContext {

@@ -1,14 +1,14 @@
 /** Evaluates the methods with which types choose their columns' types: GormDataType and GormDBDataType. */
-import { basic } from '../go/types.ts';
-import { isResultCertain } from '../go/certain-result.ts';
-import { callFunction } from '../go/call-function.ts';
-import { findDbTypeMethod, findStringMethod } from '../go/methods.ts';
-import { methodText } from '../go/method-text.ts';
-import { constant, zeroOf } from '../go/value.ts';
+import { basic } from '../go/program/types.ts';
+import { isResultCertain } from '../go/certainty/certain-result.ts';
+import { callFunction } from '../go/evaluation/call-function.ts';
+import { findDbTypeMethod, findStringMethod } from '../go/program/methods.ts';
+import { methodText } from '../go/program/method-text.ts';
+import { constant, zeroOf } from '../go/evaluation/value.ts';
 import type { GormField } from './gorm-model.ts';
-import type { GoType } from '../go/types.ts';
-import type { Scope } from '../go/resolve-type.ts';
-import type { ConstantValue, Value } from '../go/value.ts';
+import type { GoType } from '../go/program/types.ts';
+import type { Scope } from '../go/program/resolve-type.ts';
+import type { ConstantValue, Value } from '../go/evaluation/value.ts';
 
 /** The result of GormDataType. */
 export interface DeclaredDataType {

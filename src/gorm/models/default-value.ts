@@ -1,5 +1,5 @@
 /** Parses `default:` as GORM does. */
-import { parseBoolean, parseFloatText, parseInteger } from '../go/literals.ts';
+import { parseBoolean, parseFloatText, parseInteger } from '../go/syntax/literals.ts';
 import { parseTime } from './parse-time.ts';
 import type { GormDefault } from '../gorm-dialect.ts';
 import type { FieldKind } from './field-kind.ts';

@@ -3,13 +3,13 @@
  * determined. Otherwise those with a TableName method, gorm.Model, a gorm tag or an ID, and the targets of their relations.
  */
 import { findUsage } from './find-usage.ts';
-import { isExported } from '../go/types.ts';
+import { isExported } from '../go/program/types.ts';
 import { structsOf } from './struct-declarations.ts';
 import { tagPairs } from './tags.ts';
 import type { ModelUsage, SetupCall } from './find-usage.ts';
-import type { Program } from '../go/program.ts';
+import type { Program } from '../go/program/program.ts';
 import type { Structs } from './struct-declarations.ts';
-import type { TypeDeclaration } from '../go/syntax.ts';
+import type { TypeDeclaration } from '../go/syntax/syntax.ts';
 
 /** The structs of a program. Models are in the order of AutoMigrate if that is known, all others in source order. */
 export interface DiscoveredModels {

@@ -1,16 +1,16 @@
 /** Determines the kind of value that GORM stores for a field: that of its type, or that of its Valuer's result. */
-import { methodText } from '../go/method-text.ts';
-import { underlyingOf, withoutPointers } from '../go/types.ts';
-import { findStringMethod, findValuer } from '../go/methods.ts';
-import { isValuerCertain } from '../go/certain-valuer.ts';
-import { callFunction } from '../go/call-function.ts';
+import { methodText } from '../go/program/method-text.ts';
+import { underlyingOf, withoutPointers } from '../go/program/types.ts';
+import { findStringMethod, findValuer } from '../go/program/methods.ts';
+import { isValuerCertain } from '../go/certainty/certain-valuer.ts';
+import { callFunction } from '../go/evaluation/call-function.ts';
 import { gormSettings } from './tags.ts';
-import { nil, typeOfValue, zeroOf } from '../go/value.ts';
-import type { FoundMethod } from '../go/methods.ts';
-import type { GoType, StructType } from '../go/types.ts';
-import type { Scope } from '../go/resolve-type.ts';
+import { nil, typeOfValue, zeroOf } from '../go/evaluation/value.ts';
+import type { FoundMethod } from '../go/program/methods.ts';
+import type { GoType, StructType } from '../go/program/types.ts';
+import type { Scope } from '../go/program/resolve-type.ts';
 import type { TagSettings } from './tags.ts';
-import type { Env, Value } from '../go/value.ts';
+import type { Env, Value } from '../go/evaluation/value.ts';
 
 export type FieldKind =
   | 'bool'

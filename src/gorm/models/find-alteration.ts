@@ -1,5 +1,5 @@
 /** Compares a field with an existing column as GORM does (migrator.MigrateColumn of 1.31). */
-import { parseBoolean } from '../go/literals.ts';
+import { parseBoolean } from '../go/syntax/literals.ts';
 import type { GormColumn, GormDialect } from '../gorm-dialect.ts';
 import type { ReportedColumn } from '../go-field-dialect.ts';
 

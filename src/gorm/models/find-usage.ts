@@ -1,7 +1,12 @@
 /** Finds the structs that a program passes to GORM: to AutoMigrate, which makes them models, and to queries. */
 import { typeNamed } from './type-named.ts';
-import type { GoPackage, Program } from '../go/program.ts';
-import type { FunctionDeclaration, GoFile, SourcePosition, TypeDeclaration } from '../go/syntax.ts';
+import type { GoPackage, Program } from '../go/program/program.ts';
+import type {
+  FunctionDeclaration,
+  GoFile,
+  SourcePosition,
+  TypeDeclaration,
+} from '../go/syntax/syntax.ts';
 
 export interface ModelUsage {
   /** Passed to AutoMigrate or CreateTable, in that order. */

@@ -1,5 +1,5 @@
 /** Derives foreign keys from relations. */
-import { foreignKeyName } from '../go/names.ts';
+import { foreignKeyName } from '../go/program/names.ts';
 import { parseSettings } from './tags.ts';
 import type {
   GormField,

@@ -1,9 +1,9 @@
 /** The result of parsing structs as GORM does: columns, relations, indexes. */
 import type { GormColumn, GormDefault } from '../gorm-dialect.ts';
 import type { RelationType } from '../../model/relations.ts';
-import type { GoType } from '../go/types.ts';
-import type { GoFile } from '../go/syntax.ts';
-import type { Naming } from '../go/naming.ts';
+import type { GoType } from '../go/program/types.ts';
+import type { GoFile } from '../go/syntax/syntax.ts';
+import type { Naming } from '../go/program/naming.ts';
 import type { TagSettings } from './tags.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Reads indexes, checks and unique constraints from tags. */
-import { checkName, indexName, uniqueName } from '../go/names.ts';
+import { checkName, indexName, uniqueName } from '../go/program/names.ts';
 import { reportModelError } from './build-model.ts';
 import { parseSettings, tagValue } from './tags.ts';
 import type { GormIndex, GormIndexPart } from '../gorm-dialect.ts';

@@ -3,7 +3,7 @@ import { parseField } from './parse-field.ts';
 import { addColumns, emptyModel, findField, reportModelError, copyKeyType } from './build-model.ts';
 import { singular } from '../../model/inflection.ts';
 import { splitList, removeSettings, prependSetting } from './tags.ts';
-import type { StructField } from '../go/types.ts';
+import type { StructField } from '../go/program/types.ts';
 import type { GormField, GormModel, GormRelation } from './gorm-model.ts';
 import type { ModelContext } from './build-model.ts';
 

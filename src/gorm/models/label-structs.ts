@@ -1,8 +1,8 @@
 /** Unambiguous names of a program's structs, and the selection of structs by such names. */
 import { StudioError } from '../../model/errors.ts';
 import { didYouMean } from '../../model/nearest.ts';
-import type { Program } from '../go/program.ts';
-import type { TypeDeclaration } from '../go/syntax.ts';
+import type { Program } from '../go/program/program.ts';
+import type { TypeDeclaration } from '../go/syntax/syntax.ts';
 
 /** The shortest of `User`, `models.User` and `app/models.User` that no other type of the program has, in source order. */
 export function labelStructs(program: Program): ReadonlyMap<TypeDeclaration, string> {

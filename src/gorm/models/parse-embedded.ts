@@ -1,10 +1,10 @@
 /** Replaces fields of embedded structs by the columns of these structs. */
-import { underlyingOf } from '../go/types.ts';
+import { underlyingOf } from '../go/program/types.ts';
 import { cannotEmbed } from './parse-field.ts';
 import { reportModelError } from './build-model.ts';
 import { assumeEmbeddedType } from './unknown-types.ts';
 import { isTrue } from './tags.ts';
-import type { GoType, StructField } from '../go/types.ts';
+import type { GoType, StructField } from '../go/program/types.ts';
 import type { GormField, GormModel } from './gorm-model.ts';
 import type { ParsedField } from './parse-field.ts';
 import type { ModelContext } from './build-model.ts';

@@ -1,15 +1,15 @@
 /** Parses a field of a struct as GORM does. */
 import { parseDefault } from './default-value.ts';
 import { fieldValue, sizeOf } from './field-kind.ts';
-import { typeText, underlyingOf, withoutPointers } from '../go/types.ts';
-import { isSerializer } from '../go/methods.ts';
+import { typeText, underlyingOf, withoutPointers } from '../go/program/types.ts';
+import { isSerializer } from '../go/program/methods.ts';
 import { gormSettings, isTrue } from './tags.ts';
 import { declaredDataType, nativeTypeOf } from './data-type-methods.ts';
 import type { DeclaredDataType } from './data-type-methods.ts';
 import type { FieldKind, FieldValue } from './field-kind.ts';
-import type { GoType, StructField } from '../go/types.ts';
+import type { GoType, StructField } from '../go/program/types.ts';
 import type { GormField, GormModel } from './gorm-model.ts';
-import type { Scope } from '../go/resolve-type.ts';
+import type { Scope } from '../go/program/resolve-type.ts';
 import type { TagSettings } from './tags.ts';
 
 /** A field, and the information that is needed to embed it. */

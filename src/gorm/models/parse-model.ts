@@ -1,5 +1,5 @@
 /** Parses structs as GORM's schema parser does: columns, keys and, with parse-relation.ts, relations. */
-import { underlyingOf } from '../go/types.ts';
+import { underlyingOf } from '../go/program/types.ts';
 import {
   addColumns,
   emptyModel,
@@ -10,16 +10,16 @@ import {
 import { embeddedFields } from './parse-embedded.ts';
 import { isExpanded, parseField } from './parse-field.ts';
 import { parseRelation } from './parse-relation.ts';
-import { isVisible } from '../go/resolve-type.ts';
+import { isVisible } from '../go/program/resolve-type.ts';
 import { warnBrokenColumn } from './broken-names.ts';
 import { tableNameOf } from './table-name.ts';
 import { assumeFieldType } from './unknown-types.ts';
 import { warnUnknownSettings } from './unknown-settings.ts';
-import type { GoType, StructField } from '../go/types.ts';
+import type { GoType, StructField } from '../go/program/types.ts';
 import type { GormField, GormModel } from './gorm-model.ts';
 import type { ModelContext, ParseContext, ModelWarning } from './build-model.ts';
-import type { Program } from '../go/program.ts';
-import type { Scope } from '../go/resolve-type.ts';
+import type { Program } from '../go/program/program.ts';
+import type { Scope } from '../go/program/resolve-type.ts';
 
 /** Creates a context for parsing models independently of other contexts. */
 export function startParsing(

@@ -1,5 +1,5 @@
 /** Finds relations in fields as GORM does. */
-import { elementOf, typeText, underlyingOf, withoutPointers } from '../go/types.ts';
+import { elementOf, typeText, underlyingOf, withoutPointers } from '../go/program/types.ts';
 import { guessRelation } from './guess-relation.ts';
 import { buildJoinTable } from './join-table.ts';
 import { findField, reportModelError, copyKeyType } from './build-model.ts';

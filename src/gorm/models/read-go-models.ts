@@ -1,22 +1,22 @@
 /** Reads Go sources into the models that a program would pass to GORM's AutoMigrate. */
 import { StudioError } from '../../model/errors.ts';
-import { declaredType } from '../go/resolve-type.ts';
+import { declaredType } from '../go/program/resolve-type.ts';
 import { discoverModels } from './discover-models.ts';
 import { labelStructs, selectStructs } from './label-structs.ts';
-import { knownPackages } from '../go/known-packages.ts';
+import { knownPackages } from '../go/program/known-packages.ts';
 import { migrationOrder } from './migration-order.ts';
 import { startParsing } from './parse-model.ts';
-import { typeText } from '../go/types.ts';
-import { createNaming } from '../go/naming.ts';
+import { typeText } from '../go/program/types.ts';
+import { createNaming } from '../go/program/naming.ts';
 import { warnSetup } from './setup-warnings.ts';
-import { problemAt, readProgram, sourceError } from '../go/program.ts';
+import { problemAt, readProgram, sourceError } from '../go/program/program.ts';
 import type { DiscoveredModels } from './discover-models.ts';
 import type { GormDialect } from '../gorm-dialect.ts';
 import type { GormModel, ModelError } from './gorm-model.ts';
 import type { ParseContext, ModelWarning } from './build-model.ts';
-import type { NamingOptions } from '../go/naming.ts';
-import type { Program } from '../go/program.ts';
-import type { SourceFile, TypeDeclaration } from '../go/syntax.ts';
+import type { NamingOptions } from '../go/program/naming.ts';
+import type { Program } from '../go/program/program.ts';
+import type { SourceFile, TypeDeclaration } from '../go/syntax/syntax.ts';
 
 export interface GoModels {
   /** The packages of the files. */

@@ -2,10 +2,10 @@
  * What a program sets beside its models and changes their tables: settings of gorm.Config, methods before AutoMigrate,
  * and its arguments that the source does not determine. The import does not apply these, so it warns about them.
  */
-import { problemAt } from '../go/program.ts';
-import type { SourcePosition, TypeDeclaration } from '../go/syntax.ts';
-import type { NamingOptions } from '../go/naming.ts';
-import type { Program } from '../go/program.ts';
+import { problemAt } from '../go/program/program.ts';
+import type { SourcePosition, TypeDeclaration } from '../go/syntax/syntax.ts';
+import type { NamingOptions } from '../go/program/naming.ts';
+import type { Program } from '../go/program/program.ts';
 import type { SetupCall } from './find-usage.ts';
 
 export interface AppliedSettings {

@@ -1,7 +1,7 @@
-import { withoutPointers } from '../go/types.ts';
+import { withoutPointers } from '../go/program/types.ts';
 import { parseSettings } from './tags.ts';
 import type { SoftDelete } from '../../model/schema.ts';
-import type { GoType } from '../go/types.ts';
+import type { GoType } from '../go/program/types.ts';
 import type { GormField, GormModel } from './gorm-model.ts';
 
 /** Finds the column that marks deleted rows by the type of its field. The first one counts. */

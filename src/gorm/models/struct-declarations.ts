@@ -1,15 +1,15 @@
 /** The declared structs of a program, and the evidence that they are GORM models. */
-import { isExported } from '../go/types.ts';
+import { isExported } from '../go/program/types.ts';
 import { parseSettings, tagValue } from './tags.ts';
 import { typeNamed } from './type-named.ts';
-import type { Program } from '../go/program.ts';
+import type { Program } from '../go/program/program.ts';
 import type {
   FieldDeclaration,
   GoFile,
   NamedExpression,
   TypeDeclaration,
   TypeExpression,
-} from '../go/syntax.ts';
+} from '../go/syntax/syntax.ts';
 
 export interface Structs {
   /** In source order, including types declared as `type A B`. */

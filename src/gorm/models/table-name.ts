@@ -1,14 +1,14 @@
 import { warnBrokenName } from './broken-names.ts';
-import { typeText } from '../go/types.ts';
-import { findMethod, findNamerMethod, findStringMethod } from '../go/methods.ts';
-import { callFunction } from '../go/call-function.ts';
-import { methodText } from '../go/method-text.ts';
-import { isResultCertain } from '../go/certain-result.ts';
-import { zeroOf } from '../go/value.ts';
-import type { GoType } from '../go/types.ts';
-import type { FoundMethod } from '../go/methods.ts';
+import { typeText } from '../go/program/types.ts';
+import { findMethod, findNamerMethod, findStringMethod } from '../go/program/methods.ts';
+import { callFunction } from '../go/evaluation/call-function.ts';
+import { methodText } from '../go/program/method-text.ts';
+import { isResultCertain } from '../go/certainty/certain-result.ts';
+import { zeroOf } from '../go/evaluation/value.ts';
+import type { GoType } from '../go/program/types.ts';
+import type { FoundMethod } from '../go/program/methods.ts';
 import type { ParseContext } from './build-model.ts';
-import type { Scope } from '../go/resolve-type.ts';
+import type { Scope } from '../go/program/resolve-type.ts';
 
 /** The table of a struct: the result of its TableName method, or else the plural of its name as GORM forms it. */
 export function tableNameOf(type: GoType, scope: Scope, context: ParseContext): string {

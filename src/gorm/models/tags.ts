@@ -1,5 +1,5 @@
 /** Parses struct tags: their keys by Go's convention, and GORM's settings within the key `gorm`. */
-import { unquote } from '../go/literals.ts';
+import { unquote } from '../go/syntax/literals.ts';
 
 /** GORM's settings of one tag, by name in upper case. */
 export type TagSettings = Map<string, string>;

@@ -1,5 +1,5 @@
-import type { Program } from '../go/program.ts';
-import type { GoFile, NamedExpression, TypeDeclaration } from '../go/syntax.ts';
+import type { Program } from '../go/program/program.ts';
+import type { GoFile, NamedExpression, TypeDeclaration } from '../go/syntax/syntax.ts';
 
 /** The declaration that a name refers to in a file. Undefined if its source is not available. */
 export function typeNamed(

@@ -1,12 +1,12 @@
 /** Assumptions about types of packages whose sources are missing. Each one causes a warning. */
-import { elementOf, underlyingOf, withoutPointers } from '../go/types.ts';
-import { resolveType } from '../go/resolve-type.ts';
+import { elementOf, underlyingOf, withoutPointers } from '../go/program/types.ts';
+import { resolveType } from '../go/program/resolve-type.ts';
 import { gormSettings, isTrue } from './tags.ts';
-import type { GoType, StructField, UnknownType } from '../go/types.ts';
+import type { GoType, StructField, UnknownType } from '../go/program/types.ts';
 import type { GormField } from './gorm-model.ts';
 import type { ParsedField } from './parse-field.ts';
 import type { ModelContext } from './build-model.ts';
-import type { Scope } from '../go/resolve-type.ts';
+import type { Scope } from '../go/program/resolve-type.ts';
 
 /**
  * Assumes that an embedded type of another package has the columns of gorm.Model if the struct has

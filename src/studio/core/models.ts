@@ -8,7 +8,7 @@ import { listGoSources } from './go-source-files.ts';
 import { stateFileName } from './state-file-name.ts';
 import { writeAtomically } from './write-atomically.ts';
 import type { GoSourcePath } from './go-source-files.ts';
-import type { SourceFile } from '../../gorm/go/syntax.ts';
+import type { SourceFile } from '../../gorm/go/syntax/syntax.ts';
 import type { TableModel } from '../../model/table-model.ts';
 
 /** Where models come from: a file in the state folder, and the configuration. */

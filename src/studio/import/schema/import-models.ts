@@ -15,7 +15,7 @@ import { migrateModels } from './migrate-models.ts';
 import { invalidParameter, uploadParameters } from '../upload-parameters.ts';
 import type { Migration } from '../../../gorm/migration/plan-migration.ts';
 import type { GoModels, StructFinding } from '../../../gorm/models/read-go-models.ts';
-import type { SourceFile } from '../../../gorm/go/syntax.ts';
+import type { SourceFile } from '../../../gorm/go/syntax/syntax.ts';
 import type { ModelRelation, TableModel } from '../../../model/table-model.ts';
 import type { PendingModels } from './pending-models.ts';
 import type { MigrationResult } from './migrate-models.ts';

@@ -1,8 +1,8 @@
 /** Values, as far as the sources alone determine them. */
-import { basic, underlyingOf } from './types.ts';
-import type { GoType, NamedType } from './types.ts';
-import type { Scope } from './resolve-type.ts';
-import type { FunctionDeclaration } from './syntax.ts';
+import { basic, underlyingOf } from '../program/types.ts';
+import type { GoType, NamedType } from '../program/types.ts';
+import type { Scope } from '../program/resolve-type.ts';
+import type { FunctionDeclaration } from '../syntax/syntax.ts';
 
 export type Value =
   | { readonly kind: 'constant'; readonly value: ConstantValue; readonly type?: GoType }

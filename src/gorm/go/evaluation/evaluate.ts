@@ -1,12 +1,12 @@
 /** Evaluates expressions, as far as the sources alone determine their values. */
 import { calculate, inType } from './arithmetic.ts';
-import { parseExpression, typeNamedBy } from './expression.ts';
+import { parseExpression, typeNamedBy } from '../syntax/expression.ts';
 import { appended, elementAt, lengthOf, literalOf, sliceOf } from './collections.ts';
 import { callLibrary, callNamer } from './library-functions.ts';
-import { basic, underlyingOf } from './types.ts';
-import { parseFloatText, parseInteger, runeOf, unquote } from './literals.ts';
-import { findMethod } from './methods.ts';
-import { resolveType } from './resolve-type.ts';
+import { basic, underlyingOf } from '../program/types.ts';
+import { parseFloatText, parseInteger, runeOf, unquote } from '../syntax/literals.ts';
+import { findMethod } from '../program/methods.ts';
+import { resolveType } from '../program/resolve-type.ts';
 import {
   constant,
   convert,
@@ -17,10 +17,10 @@ import {
   variableOf,
   zeroOf,
 } from './value.ts';
-import type { Expression } from './expression.ts';
-import type { GoType } from './types.ts';
-import type { Scope } from './resolve-type.ts';
-import type { ValueDeclaration } from './syntax.ts';
+import type { Expression } from '../syntax/expression.ts';
+import type { GoType } from '../program/types.ts';
+import type { Scope } from '../program/resolve-type.ts';
+import type { ValueDeclaration } from '../syntax/syntax.ts';
 import type { Env, Value } from './value.ts';
 
 type FormOf<Form extends Expression['form']> = Extract<Expression, { readonly form: Form }>;

@@ -2,8 +2,8 @@
  * Finds variables of packages that a program may change, by their names alone: whatever changes a variable has its
  * name beside an assignment, a comma of one, or `&`. Finding too many costs a warning, finding too few a wrong result.
  */
-import type { GoPackage, Program } from './program.ts';
-import type { GoFile, ValueDeclaration } from './syntax.ts';
+import type { GoPackage, Program } from '../program/program.ts';
+import type { GoFile, ValueDeclaration } from '../syntax/syntax.ts';
 
 interface Changes {
   /** Names that may be assigned to. */

@@ -1,12 +1,12 @@
 /** The available packages: those of the user's files, and known third-party packages. */
-import { StudioError } from '../../model/errors.ts';
+import { StudioError } from '../../../model/errors.ts';
 import { isBuilt } from './build-constraints.ts';
 import { folderOfFile, isModuleFile, lastSegment, modulePaths } from './module-paths.ts';
 import { defaultNaming } from './naming.ts';
-import { isGoSyntaxError } from './outline.ts';
-import { importNames, packageNameOf, parseFile } from './parse-file.ts';
+import { isGoSyntaxError } from '../syntax/outline.ts';
+import { importNames, packageNameOf, parseFile } from '../syntax/parse-file.ts';
 import type { Naming } from './naming.ts';
-import type { ParsedFile } from './parse-file.ts';
+import type { ParsedFile } from '../syntax/parse-file.ts';
 import type { GoType } from './types.ts';
 import type {
   FunctionDeclaration,
@@ -15,7 +15,7 @@ import type {
   TypeDeclaration,
   TypeExpression,
   ValueDeclaration,
-} from './syntax.ts';
+} from '../syntax/syntax.ts';
 
 export interface GoPackage {
   /** The name in the package clauses of its files. */

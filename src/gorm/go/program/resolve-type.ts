@@ -8,7 +8,7 @@ import type {
   NamedExpression,
   TypeDeclaration,
   TypeExpression,
-} from './syntax.ts';
+} from '../syntax/syntax.ts';
 
 /** The context of a type in the source. */
 export interface Scope {

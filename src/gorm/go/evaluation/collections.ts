@@ -1,7 +1,7 @@
 /** Evaluates lists, maps and texts: literals, elements, slices and lengths. */
-import { basic, underlyingOf } from './types.ts';
+import { basic, underlyingOf } from '../program/types.ts';
 import { constant, nil, typeOfValue, unknown, unknownOf, zeroOf } from './value.ts';
-import type { GoType } from './types.ts';
+import type { GoType } from '../program/types.ts';
 import type { ConstantValue, Value } from './value.ts';
 
 interface Element {

@@ -1,5 +1,5 @@
 /** Finds the folder of an import path: by the go.mod files, or else by the end of the path. */
-import type { SourceFile } from './syntax.ts';
+import type { SourceFile } from '../syntax/syntax.ts';
 
 /** A module: the import path of a folder, by its go.mod. */
 interface Module {

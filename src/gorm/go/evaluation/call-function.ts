@@ -3,8 +3,8 @@ import type { SyntaxNode } from '@lezer/common';
 
 import { calculate } from './arithmetic.ts';
 import { evaluate, evaluateAll, evaluateElement } from './evaluate.ts';
-import { parseExpression } from './expression.ts';
-import { bodyOf } from './function-body.ts';
+import { parseExpression } from '../syntax/expression.ts';
+import { bodyOf } from '../syntax/function-body.ts';
 import {
   argumentOf,
   markAsModified,
@@ -12,11 +12,11 @@ import {
   markCollectionsUnknown,
   runsLater,
 } from './local-variables.ts';
-import { childrenOf, readType } from './read-type.ts';
-import { resolveType } from './resolve-type.ts';
+import { childrenOf, readType } from '../syntax/read-type.ts';
+import { resolveType } from '../program/resolve-type.ts';
 import { assignTo, constant, convert, unknownOf, unknown, variableOf, zeroOf } from './value.ts';
-import type { Scope } from './resolve-type.ts';
-import type { FunctionDeclaration } from './syntax.ts';
+import type { Scope } from '../program/resolve-type.ts';
+import type { FunctionDeclaration } from '../syntax/syntax.ts';
 import type { Env, FunctionCall, Value } from './value.ts';
 
 const maxDepth = 12;

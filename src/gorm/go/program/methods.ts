@@ -1,7 +1,7 @@
 /** Finds methods by Go's rules: those of the type itself, then those of embedded types, the shallowest first. */
 import { underlyingOf, withoutPointers } from './types.ts';
 import type { GoType, NamedType } from './types.ts';
-import type { FunctionDeclaration, TypeExpression } from './syntax.ts';
+import type { FunctionDeclaration, TypeExpression } from '../syntax/syntax.ts';
 
 export interface FoundMethod {
   readonly method: FunctionDeclaration;

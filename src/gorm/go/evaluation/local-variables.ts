@@ -1,11 +1,11 @@
 /** What the body of a function does to its parameters and local variables. */
-import { resolveType } from './resolve-type.ts';
-import { underlyingOf } from './types.ts';
+import { resolveType } from '../program/resolve-type.ts';
+import { underlyingOf } from '../program/types.ts';
 import { convert, typeOfValue, unknown, unknownOf } from './value.ts';
 import type { SyntaxNode } from '@lezer/common';
-import type { Scope } from './resolve-type.ts';
-import type { Parameter } from './syntax.ts';
-import type { GoType } from './types.ts';
+import type { Scope } from '../program/resolve-type.ts';
+import type { Parameter } from '../syntax/syntax.ts';
+import type { GoType } from '../program/types.ts';
 import type { Env, Value } from './value.ts';
 
 /** The value of a parameter, from the arguments that begin with its own. */

@@ -1,5 +1,5 @@
 /** The types of Go, with what GORM inspects by reflection. */
-import type { FunctionDeclaration, TypeDeclaration } from './syntax.ts';
+import type { FunctionDeclaration, TypeDeclaration } from '../syntax/syntax.ts';
 
 export type GoType =
   | BasicType

@@ -1,6 +1,6 @@
 /** Arithmetic on values, with the integers and texts of Go. */
 import { convert, constant, typeOfValue, unknownOf } from './value.ts';
-import type { GoType } from './types.ts';
+import type { GoType } from '../program/types.ts';
 import type { ConstantValue, Value } from './value.ts';
 
 /** Applies an operator to two values. An operand without a type gets that of the other. */

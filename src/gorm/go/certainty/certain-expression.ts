@@ -3,17 +3,17 @@
  * too, but its result is reported as uncertain.
  */
 import { mayGetOtherValue } from './changing-variables.ts';
-import { unquote } from './literals.ts';
-import { parseExpression, typeNamedBy } from './expression.ts';
-import type { Expression } from './expression.ts';
-import type { GoPackage, Program } from './program.ts';
+import { unquote } from '../syntax/literals.ts';
+import { parseExpression, typeNamedBy } from '../syntax/expression.ts';
+import type { Expression } from '../syntax/expression.ts';
+import type { GoPackage, Program } from '../program/program.ts';
 import type {
   FunctionDeclaration,
   GoFile,
   Receiver,
   TypeExpression,
   ValueDeclaration,
-} from './syntax.ts';
+} from '../syntax/syntax.ts';
 
 /** The type of a certain expression. */
 export type CertainType =

@@ -1,5 +1,5 @@
 /** Whether the go command would build a file: by its name and by its //go:build line, for Linux on AMD64. */
-import type { SourceFile } from './syntax.ts';
+import type { SourceFile } from '../syntax/syntax.ts';
 
 const systems: ReadonlySet<string> = new Set(
   (

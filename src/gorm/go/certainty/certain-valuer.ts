@@ -4,16 +4,16 @@
  * a conversion, an own member, or the result of a function that has one type.
  */
 import { isOfKnownPackage, isPredeclared } from './certain-expression.ts';
-import { parseExpression } from './expression.ts';
-import { bodyOf } from './function-body.ts';
-import { childrenOf } from './read-type.ts';
-import { findMethod } from './methods.ts';
-import { underlyingOf, withoutPointers } from './types.ts';
-import type { Expression } from './expression.ts';
-import type { FoundMethod } from './methods.ts';
-import type { GoType } from './types.ts';
-import type { Program } from './program.ts';
-import type { GoFile } from './syntax.ts';
+import { parseExpression } from '../syntax/expression.ts';
+import { bodyOf } from '../syntax/function-body.ts';
+import { childrenOf } from '../syntax/read-type.ts';
+import { findMethod } from '../program/methods.ts';
+import { underlyingOf, withoutPointers } from '../program/types.ts';
+import type { Expression } from '../syntax/expression.ts';
+import type { FoundMethod } from '../program/methods.ts';
+import type { GoType } from '../program/types.ts';
+import type { Program } from '../program/program.ts';
+import type { GoFile } from '../syntax/syntax.ts';
 import type { SyntaxNode } from '@lezer/common';
 
 interface Valuer {

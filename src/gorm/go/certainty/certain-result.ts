@@ -11,14 +11,14 @@ import {
   isOfKnownPackage,
   withoutName,
 } from './certain-expression.ts';
-import { parseExpression } from './expression.ts';
-import { bodyOf } from './function-body.ts';
-import { childrenOf, readType } from './read-type.ts';
+import { parseExpression } from '../syntax/expression.ts';
+import { bodyOf } from '../syntax/function-body.ts';
+import { childrenOf, readType } from '../syntax/read-type.ts';
 import type { SyntaxNode } from '@lezer/common';
 import type { ArgumentType, CertainNames, CertainType } from './certain-expression.ts';
-import type { FoundMethod } from './methods.ts';
-import type { Program } from './program.ts';
-import type { FunctionDeclaration } from './syntax.ts';
+import type { FoundMethod } from '../program/methods.ts';
+import type { Program } from '../program/program.ts';
+import type { FunctionDeclaration } from '../syntax/syntax.ts';
 
 type Found = CertainType | undefined;
 

@@ -2,9 +2,9 @@
  * Types of third-party packages that models use. They are declared in Go, with the fields and
  * methods that GORM inspects by reflection, and are parsed like user files.
  */
-import { isGoSyntaxError } from './outline.ts';
+import { isGoSyntaxError } from '../syntax/outline.ts';
 import { groupPackages } from './program.ts';
-import { parseFile } from './parse-file.ts';
+import { parseFile } from '../syntax/parse-file.ts';
 import type { GoPackage, KnownPackage } from './program.ts';
 
 interface KnownSource {

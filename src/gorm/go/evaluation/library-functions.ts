@@ -1,9 +1,9 @@
 /** Functions of the standard library and of GORM's naming strategy that compute names and values. */
 import { formatText, plainText } from './format-text.ts';
-import { basic } from './types.ts';
+import { basic } from '../program/types.ts';
 import { constant, nil, typeOfValue } from './value.ts';
-import type { GoType } from './types.ts';
-import type { Naming } from './naming.ts';
+import type { GoType } from '../program/types.ts';
+import type { Naming } from '../program/naming.ts';
 import type { ConstantValue, Value } from './value.ts';
 
 type KnownArgument = ConstantValue | readonly ConstantValue[];

@@ -1,6 +1,6 @@
 /** GORM's NamingStrategy with its options. */
-import { columnName } from '../../model/go-names.ts';
-import { plural } from '../../model/inflection.ts';
+import { columnName } from '../../../model/go-names.ts';
+import { plural } from '../../../model/inflection.ts';
 
 /** The options that a program sets in gorm.Config. */
 export interface NamingOptions {
