@@ -105,30 +105,29 @@ async function readDump(
     dryRun: parameters.flag('dry_run'),
     ddl: 'applied',
   };
-  const onRead = createPassProgress(file, output, 0);
-  const first = await readStructure(context, { file, options, onRead });
+  const first = await readStructure(context, { file, options, output });
   const dialect = first.structure.dialect ?? first.dialect;
   // The structure shows another dialect than the beginning of the file, which splits the file in another way.
   if (dialect === first.dialect) return { file, structure: first.structure, options };
   const known = { ...options, dialect };
-  const { structure } = await readStructure(context, { file, options: known, onRead });
+  const { structure } = await readStructure(context, { file, options: known, output });
   return { file, structure, options: known };
 }
 
 interface StructureRead {
   readonly file: RecognizedFile;
   readonly options: ImportOptions;
-  readonly onRead: (bytes: number) => void;
+  readonly output: JobOutput;
 }
 
 async function readStructure(
   context: NewTablesContext,
-  { file, options, onRead }: StructureRead,
+  { file, options, output }: StructureRead,
 ): Promise<{ readonly dialect: string; readonly structure: UploadedSchema }> {
   const upload: UploadedFile = { ...file, path: join(context.folder, 'structure.sql') };
   let [dialect, isAssumed] = ['', true];
   let bytes = 0;
-  const source = fileSource(file, onRead);
+  const source = fileSource(file, createPassProgress(file, output));
   const parts = async function* (): AsyncGenerator<Uint8Array> {
     for await (const part of readStructureText(source, sqlOptions(context, options))) {
       ({ dialect, isAssumed } = part);
@@ -152,13 +151,9 @@ async function readStructure(
 
 const lineBreak = 0x0a;
 
-/** Progress of one of the two passes over the file. */
-function createPassProgress(
-  file: UploadedFile,
-  output: JobOutput,
-  before: number,
-): (bytes: number) => void {
-  let bytes = before;
+/** Progress of the first of the two passes over the file. */
+function createPassProgress(file: UploadedFile, output: JobOutput): (bytes: number) => void {
+  let bytes = 0;
   return (more) => {
     bytes += more;
     output.progress({ bytes, total_bytes: 2 * file.bytes, rows: 0 });
