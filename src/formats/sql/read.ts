@@ -61,6 +61,10 @@ export async function* readScript<Result>(
       source.name,
       findDialect(head.text, options, (choice) => findReadablePart(head, choice)),
     );
+  // Not asynchronous: most units yield nothing, and an empty asynchronous `yield*` would wait.
+  const resultsOf = function* (reader: SqlScriptReader): Generator<Result, void, undefined> {
+    while (readNextUnit(reader)) yield* take(reader);
+  };
   const text = await openText(source, { encoding: options.encoding, guesses: false });
   let sql: SqlScriptReader | undefined;
   let nextText = '';
@@ -72,20 +76,13 @@ export async function* readScript<Result>(
     if (nextText.length < unreadLength(sql)) continue;
     appendText(sql.script, nextText);
     nextText = '';
-    while (readNextUnit(sql)) {
-      // Most units yield nothing, and an empty `yield*` would wait.
-      const results = take(sql);
-      if (results.length > 0) yield* results;
-    }
+    yield* resultsOf(sql);
     if (unreadLength(sql) > 2 * maxRowBytes) throw tooLongError(sql);
   }
   sql ??= begin({ text: nextText, isWhole: true });
   appendText(sql.script, nextText);
   sql.script.isLast = true;
-  while (readNextUnit(sql)) {
-    const results = take(sql);
-    if (results.length > 0) yield* results;
-  }
+  yield* resultsOf(sql);
   finish(sql);
   yield* take(sql);
 }

@@ -5,16 +5,13 @@ import { readExportOptions } from './export-options.ts';
 import { sendFile } from './export-rows.ts';
 import { leftOutObjects } from './left-out-objects.ts';
 import { planExportFile } from './plan-export-file.ts';
-import { findDdlDialect, writeStructureScript } from './structure-script.ts';
+import { findDdlDialect, selectRequested, writeStructureScript } from './structure-script.ts';
 import { checkReads, mustOnlyRead } from '../core/check-reads.ts';
 import { mustSupport } from '../core/capabilities.ts';
 import { completeStructure } from '../core/complete-structure.ts';
-import { findTable } from '../core/find-table.ts';
 import { commentText } from '../../sql/schema-script.ts';
-import { selectTables } from '../../sql/select-tables.ts';
 import type { FileChunks } from '../../formats/row-export.ts';
 import type { Schema } from '../../model/schema.ts';
-import type { SelectedTables } from '../../sql/select-tables.ts';
 import type { RowCount } from './export-rows.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
 
@@ -39,7 +36,7 @@ export async function exportDump(
     const { tables: exported, views } = selectRequested(schema, input).schema;
     return [...exported, ...views];
   });
-  const selection = selectRequested(cached.schema, input);
+  const selection = selectRequested(sortedByName(cached.schema), input);
   const tables = selection.schema.tables.filter(hasColumns);
   await checkReads({ database }, tables);
   await mustOnlyRead({ database }, tables);
@@ -72,19 +69,10 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : 1;
 }
 
-/**
- * Fails for an unknown name. Sorted by name: tables that reference each other are in no order of their
- * foreign keys, and SQLite lists them as they were created.
- */
-function selectRequested(schema: Schema, { tables = [] }: ExportDumpInput): SelectedTables {
-  const sorted = {
-    ...schema,
-    tables: schema.tables.toSorted(byName),
-    views: schema.views.toSorted(byName),
-  };
-  if (tables.length === 0) return { schema: sorted, omitted: [], warnings: [] };
-  const names = new Set(tables.map((name) => findTable(schema, name).name));
-  return selectTables(sorted, names, { keepsReferences: false });
+/** Tables that reference each other are in no order of their foreign keys, and SQLite lists them as they were created. */
+function sortedByName(schema: Schema): Schema {
+  const { tables, views } = schema;
+  return { ...schema, tables: tables.toSorted(byName), views: views.toSorted(byName) };
 }
 
 async function* join(parts: readonly (Iterable<string> | FileChunks)[]): FileChunks {

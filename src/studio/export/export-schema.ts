@@ -1,13 +1,11 @@
 import { baseName } from './base-name.ts';
 import { schemaFormats, writeSchemaFile } from '../../formats/schema-formats.ts';
 import { StudioError } from '../../model/errors.ts';
-import { selectTables } from '../../sql/select-tables.ts';
 import { commentText } from '../../sql/schema-script.ts';
 import { mustSupport } from '../core/capabilities.ts';
 import { completeStructure } from '../core/complete-structure.ts';
-import { findDdlDialect, writeStructureScript } from './structure-script.ts';
+import { findDdlDialect, selectRequested, writeStructureScript } from './structure-script.ts';
 import { leftOutObjects } from './left-out-objects.ts';
-import { findTable } from '../core/find-table.ts';
 import type { SchemaText, SchemaSource } from '../../formats/schema-document.ts';
 import type { SchemaFormatName } from '../../formats/schema-formats.ts';
 import type { Dialect } from '../../model/database.ts';
@@ -89,16 +87,6 @@ function textWriter(
   mustSupport(databaseDialect, 'ddl');
   const target = isForOther ? findDdlDialect(name) : databaseDialect;
   return (selection) => writeStructureScript(selection, databaseDialect, target);
-}
-
-/** Selects the requested tables. Fails for an unknown name. */
-function selectRequested(
-  schema: Schema,
-  { tables, references }: ExportSchemaInput,
-): SelectedTables {
-  if (tables === undefined || tables.length === 0) return { schema, omitted: [], warnings: [] };
-  const names = new Set(tables.map((name) => findTable(schema, name).name));
-  return selectTables(schema, names, { keepsReferences: references === 'all' });
 }
 
 function schemaDocument(

@@ -4,7 +4,10 @@ import { StudioError } from '../../model/errors.ts';
 import { createSchema } from '../../sql/create-schema.ts';
 import { cutNames } from '../../sql/adapt/cut-names.ts';
 import { schemaScript } from '../../sql/schema-script.ts';
+import { selectTables } from '../../sql/select-tables.ts';
+import { findTable } from '../core/find-table.ts';
 import { translateSchema } from '../../sql/translate-schema.ts';
+import type { Schema } from '../../model/schema.ts';
 import type { SchemaText } from '../../formats/schema-document.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { SchemaStatements } from '../../sql/create-schema.ts';
@@ -50,4 +53,19 @@ function statementsFor(
   const cutSchema = cutNames(translated.schema, target.ddl);
   const { statements, warnings } = createSchema(cutSchema.schema, target.ddl, { native: false });
   return { statements, warnings: [...translated.warnings, ...cutSchema.warnings, ...warnings] };
+}
+
+export interface RequestedTables {
+  readonly tables?: readonly string[] | undefined;
+  readonly references?: 'included' | 'all' | undefined;
+}
+
+/** Selects the requested tables. Fails for an unknown name. */
+export function selectRequested(
+  schema: Schema,
+  { tables, references }: RequestedTables,
+): SelectedTables {
+  if (tables === undefined || tables.length === 0) return { schema, omitted: [], warnings: [] };
+  const names = new Set(tables.map((name) => findTable(schema, name).name));
+  return selectTables(schema, names, { keepsReferences: references === 'all' });
 }

@@ -1,13 +1,14 @@
 /** Creates tables and loads rows into them: both or neither. */
 import { noRowErrors } from '../../model/row-errors.ts';
+import { loadRows } from '../load/load-rows.ts';
 import { withNativeTypes } from './schema/imported-models.ts';
 import { rejectedFileError, reportImport } from './report-import.ts';
 import { runInOrder, runStructure, withCreated } from './schema/run-structure.ts';
 import type { LoadOutcome } from '../../model/load.ts';
-import type { Session } from '../../model/database.ts';
 import type { Schema } from '../../model/schema.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
-import type { JobContext } from '../core/job.ts';
+import type { JobContext, JobOutput } from '../core/job.ts';
+import type { LoadSource } from '../load/load-rows.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { MappedRows } from './map-rows.ts';
 import type { RecognizedFile } from './recognize-file.ts';
@@ -34,27 +35,57 @@ export async function describeTables(
 
 export interface Creation {
   readonly plan: SchemaPlan;
+  /** Closed at the end. */
   readonly rows: MappedRows;
-  readonly load: (begin: (session: Session) => Promise<void>) => Promise<ImportDataResponse>;
+  readonly source: Pick<LoadSource, 'tables' | 'schema'>;
   readonly file: RecognizedFile;
   readonly options: ImportOptions;
+  readonly output: JobOutput;
 }
 
 /** Creates the tables and loads the rows in one transaction. Where DDL commits by itself, a journal undoes the tables instead. */
 export async function createAndLoad(
   context: NewTablesContext,
-  { plan, rows, load, file, options }: Creation,
+  creation: Creation,
 ): Promise<ImportDataResponse> {
+  const { plan, rows, options } = creation;
   const { statements, schema } = plan;
   const relations = [...schema.tables, ...schema.views];
-  if (context.database.dialect.ddl.ddlUndo === undefined)
-    return load((session) => runInOrder(statements, { context, session, relations }));
-  if (!options.dryRun)
-    return withCreated(context, { statements, relations }, (journal) =>
-      // A killed import is undone only once its transaction has ended.
-      load((session) => journal.lock(session)),
-    );
-  return { ...(await checkRows(rows, { file, options })), verified: false };
+  try {
+    if (context.database.dialect.ddl.ddlUndo === undefined)
+      return await load(context, creation, (session) =>
+        runInOrder(statements, { context, session, relations }),
+      );
+    if (!options.dryRun)
+      return await withCreated(context, { statements, relations }, (journal) =>
+        // A killed import is undone only once its transaction has ended.
+        load(context, creation, (session) => journal.lock(session)),
+      );
+    return { ...(await checkRows(rows, creation)), verified: false };
+  } finally {
+    await rows.close();
+  }
+}
+
+/** Loads the rows in the second of two passes over the file. */
+async function load(
+  context: NewTablesContext,
+  { rows, source, file, options, output }: Creation,
+  begin: NonNullable<LoadSource['begin']>,
+): Promise<ImportDataResponse> {
+  const outcome = await loadRows(
+    context,
+    { ...source, batches: rows.batches, begin },
+    {
+      ...options,
+      mode: 'append',
+      counters: rows.counters,
+      onProgress: ({ bytes, ...progress }) =>
+        output.progress({ ...progress, bytes: file.bytes + bytes, total_bytes: 2 * file.bytes }),
+    },
+  );
+  if (outcome.kind !== 'loaded') await rows.readToEnd();
+  return reportImport({ file, options, findings: rows.findings(), outcome });
 }
 
 /** A dry run where CREATE TABLE commits by itself: reads and checks the rows, and writes nothing. */

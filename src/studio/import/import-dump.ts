@@ -8,7 +8,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readStructureText } from '../../formats/sql/structure-text.ts';
 import { StudioError } from '../../model/errors.ts';
-import { loadRows } from '../load/load-rows.ts';
 import { createAndLoad, describeTables } from './create-and-load.ts';
 import { detectImportKind } from './recognize-file.ts';
 import { fileSource } from './file-source.ts';
@@ -17,11 +16,9 @@ import { createColumnMapper } from './map-columns.ts';
 import { mapRows } from './map-rows.ts';
 import { onlyFile } from './only-file.ts';
 import { createRowsReader, sqlOptions } from './read-file-rows.ts';
-import { reportImport } from './report-import.ts';
 import { readSchemaUpload } from './schema/read-schema-upload.ts';
 import { planSchema } from './schema/schema-plan.ts';
 import { uploadParameters } from './upload-parameters.ts';
-import type { Session } from '../../model/database.ts';
 import type { Schema } from '../../model/schema.ts';
 import type { JobOutput, Upload, UploadedFile } from '../core/job.ts';
 import type { NewTablesContext } from './create-and-load.ts';
@@ -191,25 +188,14 @@ async function importRows(
     (problems) => createColumnMapper(target, options, problems),
     options,
   );
-  const load = async (begin: (session: Session) => Promise<void>): Promise<ImportDataResponse> => {
-    const outcome = await loadRows(
-      context,
-      { tables: undefined, batches: rows.batches, begin, schema },
-      {
-        ...options,
-        counters: rows.counters,
-        onProgress: ({ bytes, ...progress }) =>
-          output.progress({ ...progress, bytes: file.bytes + bytes, total_bytes: 2 * file.bytes }),
-      },
-    );
-    if (outcome.kind !== 'loaded') await rows.readToEnd();
-    return reportImport({ file, options, findings: rows.findings(), outcome });
-  };
-  try {
-    return await createAndLoad(context, { plan, rows, load, file, options });
-  } finally {
-    await rows.close();
-  }
+  return createAndLoad(context, {
+    plan,
+    rows,
+    source: { tables: undefined, schema },
+    file,
+    options,
+    output,
+  });
 }
 
 function sentence(

@@ -5,7 +5,6 @@
 import { allFormats } from '../../portable/cells/cell-format.ts';
 import { StudioError } from '../../model/errors.ts';
 import { mustSupport } from '../core/capabilities.ts';
-import { loadRows } from '../load/load-rows.ts';
 import { proposalDocument, readProposal, schemaOf } from './infer/proposal-document.ts';
 import { proposeTables } from './infer/propose-tables.ts';
 import {
@@ -21,10 +20,8 @@ import { createAndLoad, describeTables } from './create-and-load.ts';
 import { createColumnMapper, writableTable } from './map-columns.ts';
 import { createRowsReader } from './read-file-rows.ts';
 import { documentContext } from './schema/read-schema-upload.ts';
-import { reportImport } from './report-import.ts';
 import { planSchema } from './schema/schema-plan.ts';
 import { invalidParameter } from './upload-parameters.ts';
-import type { Session } from '../../model/database.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { JobContext } from '../core/job.ts';
@@ -185,28 +182,12 @@ async function importRows(
     );
   };
   const rows = mapRows(read, createMapper, options);
-  const load = async (begin: (session: Session) => Promise<void>): Promise<ImportDataResponse> => {
-    const outcome = await loadRows(
-      context,
-      {
-        tables: [...target.tables.map(({ table }) => table), ...existing.tables],
-        batches: rows.batches,
-        begin,
-      },
-      {
-        ...options,
-        mode: 'append',
-        counters: rows.counters,
-        onProgress: ({ bytes, ...progress }) =>
-          output.progress({ ...progress, bytes: file.bytes + bytes, total_bytes: 2 * file.bytes }),
-      },
-    );
-    if (outcome.kind !== 'loaded') await rows.readToEnd();
-    return reportImport({ file, options, findings: rows.findings(), outcome });
-  };
-  try {
-    return await createAndLoad(context, { plan, rows, load, file, options });
-  } finally {
-    await rows.close();
-  }
+  return createAndLoad(context, {
+    plan,
+    rows,
+    source: { tables: [...target.tables.map(({ table }) => table), ...existing.tables] },
+    file,
+    options,
+    output,
+  });
 }
