@@ -20,6 +20,7 @@ import {
 import { isRepeatable } from './effects/repeatable.ts';
 import { beginWrite, control, inSnapshot } from './driver/transaction-control.ts';
 import { createMutex } from './driver/mutex.ts';
+import { runAll } from './driver/run-all.ts';
 import { resultType } from './dialect/types.ts';
 import type { Capability } from '../../model/capabilities.ts';
 import type {
@@ -137,9 +138,9 @@ const oneConnection: PoolStats = {
   waitDurationMs: 0,
 };
 
-/** Wraps a synchronous function in one that returns a promise. */
+/** Wraps a function in one that returns a promise, also of its exceptions. */
 function asPromise<A extends readonly unknown[], T>(
-  work: (...args: A) => T,
+  work: (...args: A) => T | Promise<T>,
 ): (...args: A) => Promise<T> {
   // oxlint-disable-next-line typescript/require-await -- an exception becomes a rejection
   return async (...args) => work(...args);
@@ -313,7 +314,7 @@ function openSession(
 ): { readonly session: Transaction<Capability>; readonly end: () => void } {
   let hasEnded = false;
   const whileOpen = <A extends readonly unknown[], T>(
-    work: (...args: A) => T,
+    work: (...args: A) => T | Promise<T>,
   ): ((...args: A) => Promise<T>) =>
     asPromise((...args: A) => {
       if (hasEnded) throw new Error('The transaction that this statement belongs to has ended.');
@@ -322,6 +323,10 @@ function openSession(
   return {
     session: {
       run: whileOpen((query: Query, options?: RunOptions) => run(openFile, query, options)),
+      runAll: whileOpen((texts: readonly string[], options?: RunOptions) => {
+        openFile.writes += 1;
+        return runAll(openFile.live.current(), texts, options);
+      }),
       stream: whileOpen((query: Query, options?: RunOptions) => stream(openFile, query, options)),
       insert: whileOpen((batch: InsertBatch) => {
         openFile.writes += 1;
