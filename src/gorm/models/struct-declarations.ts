@@ -1,6 +1,6 @@
 /** The declared structs of a program, and the evidence that they are GORM models. */
 import { isExported } from '../go/program/types.ts';
-import { parseSettings, tagValue } from './tags.ts';
+import { gormSettings, tagValue } from './tags.ts';
 import { typeNamed } from './type-named.ts';
 import type { Program } from '../go/program/program.ts';
 import type {
@@ -164,18 +164,7 @@ function isGormModel(field: FieldDeclaration, { file }: TypeDeclaration, program
 
 /** Whether the columns of the field's struct become columns of the table. */
 function isEmbeddedField(field: FieldDeclaration): boolean {
-  return field.names.length === 0 || settingsOf(field).has('EMBEDDED');
-}
-
-/** A cache, because each search for models reads the settings of all fields. */
-const settingsByField = new WeakMap<FieldDeclaration, ReadonlyMap<string, string>>();
-
-function settingsOf(field: FieldDeclaration): ReadonlyMap<string, string> {
-  const cachedSettings = settingsByField.get(field);
-  if (cachedSettings !== undefined) return cachedSettings;
-  const settings = parseSettings(tagValue(field.tag, 'gorm'), ';');
-  settingsByField.set(field, settings);
-  return settings;
+  return field.names.length === 0 || gormSettings(field.tag).has('EMBEDDED');
 }
 
 const columnMethods = ['Value', 'Scan', 'GormDataType', 'GormDBDataType'];
@@ -243,7 +232,7 @@ function isGormField(
 }
 
 function describesColumn(field: FieldDeclaration): boolean {
-  return [...settingsOf(field).keys()].some(
+  return [...gormSettings(field.tag).keys()].some(
     (setting) => !/^(?:-|EMBEDDED|EMBEDDEDPREFIX)?$/.test(setting),
   );
 }
@@ -271,7 +260,7 @@ function relationTargetsOf(
 }
 
 function canBeRelation(field: FieldDeclaration): boolean {
-  const settings = settingsOf(field);
+  const settings = gormSettings(field.tag);
   const isValue = ['-', 'SERIALIZER', 'TYPE'].some((name) => (settings.get(name) ?? '') !== '');
   return !isValue && isExported(field.names[0] ?? '');
 }

@@ -3,6 +3,7 @@ import { unquote } from '../go/syntax/literals.ts';
 
 /** GORM's settings of one tag, by name in upper case. */
 export type TagSettings = Map<string, string>;
+export type ReadonlyTagSettings = ReadonlyMap<string, string>;
 
 /** The result of reflect.StructTag.Get. Empty if the tag is malformed before the key. */
 export function tagValue(tag: string, key: string): string {
@@ -10,7 +11,9 @@ export function tagValue(tag: string, key: string): string {
 }
 
 /** The keys of a struct tag with their values, up to the first malformed part. */
-export function tagPairs(tag: string): ReadonlyMap<string, string> {
+export const tagPairs = cachedByText(readTagPairs);
+
+function readTagPairs(tag: string): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();
   const pair = / *([^\0-\x20:"\x7f]+):("(?:\\[\s\S]|[^\\"])*")/y;
   for (let match = pair.exec(tag); match !== null; match = pair.exec(tag)) {
@@ -24,8 +27,23 @@ export function tagPairs(tag: string): ReadonlyMap<string, string> {
 }
 
 /** The settings of a `gorm` tag. */
-export function gormSettings(tag: string): TagSettings {
-  return parseSettings(tagValue(tag, 'gorm'), ';');
+export const gormSettings = cachedByText((tag: string): ReadonlyTagSettings =>
+  parseSettings(tagValue(tag, 'gorm'), ';'),
+);
+
+const maxCachedTexts = 10_000;
+
+/** Caches a function of a text. The same tag often stands at many fields, and is read several times for each. */
+function cachedByText<T>(compute: (text: string) => T): (text: string) => T {
+  const results = new Map<string, T>();
+  return (text) => {
+    const cachedResult = results.get(text);
+    if (cachedResult !== undefined) return cachedResult;
+    if (results.size >= maxCachedTexts) results.clear();
+    const result = compute(text);
+    results.set(text, result);
+    return result;
+  };
 }
 
 /** Parses `a;b:c` as GORM does: a backslash escapes the separator after it, and the last setting of a name wins. */

@@ -1,5 +1,5 @@
 /** Finds settings of `gorm` tags that GORM does not read, which it drops silently. */
-import { parseSettings, tagValue } from './tags.ts';
+import { gormSettings, tagValue } from './tags.ts';
 import { words } from '../../portable/lexer/words.ts';
 import type { FieldKind } from './field-kind.ts';
 
@@ -44,7 +44,7 @@ export function warnUnknownSettings(
   const value = tagValue(tag, 'gorm');
   if (value === '' && /\bgorm\s*:/.test(tag) && !/\bgorm:""/.test(tag))
     return [`The tag of ${field} is malformed, so GORM ignores it.`];
-  return [...parseSettings(value, ';')].flatMap(([name, text]) => {
+  return [...gormSettings(tag)].flatMap(([name, text]) => {
     if (name === '') return [];
     if (!knownSettings.has(name))
       return [`The setting "${name.toLowerCase()}" of ${field} is unknown to GORM.`];

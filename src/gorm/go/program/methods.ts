@@ -15,6 +15,7 @@ const maxDepth = 20;
 
 /** The method with this name in the method set of a pointer to the type. */
 export function findMethod(type: GoType, name: string): FoundMethod | undefined {
+  if (type.form === 'basic') return undefined;
   const seenTypes = new Set<GoType>();
   let level: readonly GoType[] = [type];
   let mayBeHidden = false;

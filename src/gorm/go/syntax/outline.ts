@@ -144,15 +144,15 @@ function findAliases(
   pairs: ReadonlyMap<number, number>,
 ): ReadonlyMap<number, number> {
   const aliases = new Map<number, number>();
-  for (const [i, { kind, offset }] of tokens.entries()) {
-    const before = tokens[i - 1];
-    const close = tokens[i + 1]?.text === '[' ? (pairs.get(i + 1) ?? 0) : 0;
+  for (const [open, close] of pairs) {
+    const name = tokens[open - 1];
+    if (tokens[open]?.text !== '[' || name?.kind !== 'word') continue;
+    const before = tokens[open - 2];
     const equals = tokens[close + 1];
     // A parameter has a name and a constraint.
-    const hasParameter = close > i + 3;
+    const hasParameter = close > open + 2;
     const begins = before?.kind === 'newline' || before?.text === 'type' || before?.text === '(';
-    if (kind === 'word' && begins && hasParameter && equals?.text === '=')
-      aliases.set(offset, equals.offset);
+    if (begins && hasParameter && equals?.text === '=') aliases.set(name.offset, equals.offset);
   }
   return aliases;
 }
