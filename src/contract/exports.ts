@@ -141,7 +141,8 @@ export const exportRoutes = {
     summary: 'Structure and rows as one SQL file',
     description:
       'A script that creates the tables, their rows and the views in an empty database, by `POST /import/dump` or by the ' +
-      "database's own client. The rows come from one consistent snapshot; if the database does not support snapshots, the " +
+      "database's own client; in the database's own dialect, on SQLite, PostgreSQL, MySQL and MariaDB, also triggers, rules, functions, " +
+      'procedures and events, after the rows where tables and views do not need them. The rows come from one consistent snapshot; if the database does not support snapshots, the ' +
       'response has the header `Studio-Consistency: none`. What the script cannot represent is listed in the header `Studio-Warnings` ' +
       'and in comments. A failure after the first byte closes the connection.',
     query: { tables, dialect, transfer },

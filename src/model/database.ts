@@ -4,6 +4,7 @@ import type { StudioError } from './errors.ts';
 import type { InsertBatch, InsertCounts, LoadDialect, RowChange } from './load-dialect.ts';
 import type { OtherObject } from './other-objects.ts';
 import type { RowStream } from './rows.ts';
+import type { StoredProgram } from './stored-program.ts';
 import type { SkippedComments } from './skipped-comments.ts';
 import type { SortKey, TieBreaker } from './sort-key.ts';
 import type { Column, ColumnInfo, ColumnType, Schema, Table } from './schema.ts';
@@ -168,6 +169,8 @@ export interface ReadDatabase<C extends Capability = never> extends Session {
   introspect(options?: RunOptions): Promise<Schema>;
   /** Names of the objects that `introspect` does not read, as far as the login may see them. */
   otherObjects(options?: RunOptions): Promise<readonly OtherObject[]>;
+  /** Those of these objects that scripts of this database create, in an order in which they can be created. */
+  storedPrograms(options?: RunOptions): Promise<readonly StoredProgram[]>;
   /** Changes whenever the structure does. */
   structureVersion(): Promise<string>;
   /** Whether `structureVersion` is cheap: it needs no round trip to a server. */

@@ -15,6 +15,16 @@ export interface CreateSchemaOptions {
   readonly nativeTypes?: boolean;
   /** Existing tables, which foreign keys may reference. */
   readonly existing?: readonly Table[];
+  /** Statements for functions that tables or views call. */
+  readonly programs?: ProgramStatements | undefined;
+}
+
+export interface ProgramStatements {
+  readonly namespaces: readonly string[];
+  /** The names of the functions. */
+  readonly functions: ReadonlySet<string>;
+  readonly beforeTables: readonly string[];
+  readonly beforeViews: readonly string[];
 }
 
 export interface SchemaStatements {
@@ -29,10 +39,15 @@ export function createSchema(
   ddl: DdlDialect,
   options: CreateSchemaOptions,
 ): SchemaStatements {
-  const { native, nativeTypes = native, existing = [] } = options;
+  const { native, nativeTypes = native, existing = [], programs = noProgramStatements } = options;
+  const { functions } = programs;
   const warnings: string[] = [];
   const adapt = native ? adaptNativeSchema : adaptSchema;
-  const adapted = adapt(schema, existing, { ddl, warn: (warning) => warnings.push(warning) });
+  const adapted = adapt(schema, existing, {
+    ddl,
+    functions,
+    warn: (warning) => warnings.push(warning),
+  });
   const context: DdlContext = {
     ddl,
     native,
@@ -40,21 +55,33 @@ export function createSchema(
     schema: adapted,
     tables: tablesByName([...existing, ...adapted.tables]),
   };
-  return { statements: statementsOf(existing, context), warnings };
+  return { statements: statementsOf(context, options), warnings };
 }
 
-function statementsOf(existing: readonly Table[], context: DdlContext): string[] {
+export const noProgramStatements: ProgramStatements = {
+  namespaces: [],
+  functions: new Set(),
+  beforeTables: [],
+  beforeViews: [],
+};
+
+function statementsOf(
+  context: DdlContext,
+  { existing = [], programs = noProgramStatements }: CreateSchemaOptions,
+): string[] {
   const { ddl, schema, native } = context;
   const relations = [...schema.tables, ...schema.views];
   const views = inViewOrder(schema.views);
   const session = native || !joinsTexts(schema) ? { begin: [], end: [] } : ddl.neutralSession;
   return [
     ...session.begin,
-    ...namespaces(schema).flatMap((name) => ddl.createNamespace(name) ?? []),
+    ...namespaces(schema, programs).flatMap((name) => ddl.createNamespace(name) ?? []),
     ...(native ? ddl.statementsBeforeTables(schema) : []),
     ...schema.enums.flatMap((type) => ddl.createEnum(type)),
+    ...programs.beforeTables,
     ...createTables(inKeyOrder(schema.tables), existing, context),
     ...(native ? ddl.statementsAfterTables(schema) : []),
+    ...programs.beforeViews,
     ...views.map((view) => createView(view, ddl)),
     ...views.flatMap((view) => createIndexes(view, context)),
     ...relations.flatMap((table) => ddl.comments(table)),
@@ -139,8 +166,12 @@ function createView(view: Table, ddl: DdlDialect): string {
   return [head, view.definition ?? '', check].filter((part) => part !== '').join('\n');
 }
 
-function namespaces({ tables, views, enums }: Schema): string[] {
-  return [...new Set([...tables, ...views, ...enums].flatMap(({ namespace }) => namespace ?? []))];
+function namespaces(
+  { tables, views, enums }: Schema,
+  { namespaces: others }: ProgramStatements,
+): string[] {
+  const used = [...tables, ...views, ...enums].flatMap(({ namespace }) => namespace ?? []);
+  return [...new Set([...used, ...others])];
 }
 
 function tablesByName(tables: readonly Table[]): Map<string, Table> {

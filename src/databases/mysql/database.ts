@@ -1,6 +1,7 @@
 import { rowsByColumnName } from '../catalog-query.ts';
 import { copyError, StudioError } from '../../model/errors.ts';
 import { otherObjects } from './catalog/other-objects.ts';
+import { storedPrograms } from './catalog/stored-programs.ts';
 import { withDefaultLimits, catalogLimits } from '../session-limits.ts';
 import { noResponseError } from '../cancel-statement.ts';
 import { createPool, idlePoolOr } from '../pool.ts';
@@ -29,9 +30,11 @@ import type {
   DatabaseTarget,
   Transaction,
   TransactionMode,
+  Session,
 } from '../../model/database.ts';
 import type { Pool } from '../pool.ts';
 import type { Connection, ConnectOptions } from './driver/connection.ts';
+import type { ServerInfo } from './dialect/server-info.ts';
 import type { ViewNames } from './driver/view-names.ts';
 
 const waitMs = 5000;
@@ -81,8 +84,7 @@ export async function openMysql(target: DatabaseTarget): Promise<Database<Capabi
     introspect: (options) =>
       readIn(idlePoolOr(pool, catalogPool), options, introspect).then(views.update),
     introspectWithin: (session) => introspectWithin(session, server),
-    otherObjects: (options) =>
-      readIn(catalogPool, options, (session) => otherObjects(session, server)),
+    ...objectReaders((options, work) => readIn(catalogPool, options, work), server),
     structureVersion: () => readIn(idlePoolOr(pool, catalogPool), catalogLimits, versionOf),
     revisionOf: createRevisionReader(server),
     ...constantMembers,
@@ -96,6 +98,19 @@ export async function openMysql(target: DatabaseTarget): Promise<Database<Capabi
       ),
     poolStats: () => statsOfAll(pools),
     close: async () => void (await Promise.all(pools.map((each) => each.close()))),
+  };
+}
+
+function objectReaders(
+  readCatalog: <T>(
+    options: RunOptions | undefined,
+    work: (session: Session) => Promise<T>,
+  ) => Promise<T>,
+  server: ServerInfo,
+): Pick<Database, 'otherObjects' | 'storedPrograms'> {
+  return {
+    otherObjects: (options) => readCatalog(options, (session) => otherObjects(session, server)),
+    storedPrograms: (options) => readCatalog(options, (session) => storedPrograms(session, server)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { otherObjects } from './catalog/other-objects.ts';
+import { storedPrograms } from './catalog/stored-programs.ts';
 import { StudioError } from '../../model/errors.ts';
 import { calledFunctionsQuery } from './effects/called-functions-query.ts';
 import { changeToken, changesOnlyByCommits } from './catalog/change-token.ts';
@@ -87,7 +88,7 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
       names.clear();
       return read(idlePoolOr(pool, queries), options, (session) => introspect(session, types));
     },
-    otherObjects: (options) => read(queries, options, otherObjects),
+    ...objectReaders(queries),
     structureVersion: async () => {
       const { catalog, defaults } = await idlePoolOr(pool, queries).use((session) =>
         readVersion(withDefaultLimits(session, catalogLimits)),
@@ -126,6 +127,16 @@ function isForeign({ options }: Table): boolean {
 }
 
 type Inspect = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
+
+/** Read in the pool of catalog queries. */
+function objectReaders(
+  queries: Pool<Connection>,
+): Pick<Database, 'otherObjects' | 'storedPrograms'> {
+  return {
+    otherObjects: (options) => read(queries, options, otherObjects),
+    storedPrograms: (options) => read(queries, options, storedPrograms),
+  };
+}
 
 function read<T>(
   pool: Pool<Connection>,

@@ -1,4 +1,4 @@
-import { listOtherObjects } from './catalog/catalog.ts';
+import { listOtherObjects, listTriggers } from './catalog/catalog.ts';
 import { bindingsOf } from './driver/bindings.ts';
 import { sqliteDialect } from './dialect/dialect.ts';
 import { estimateTableRows } from './catalog/estimate-rows.ts';
@@ -101,14 +101,13 @@ export function openDatabase(options: ConnectOptions): Database<Capability> {
         stream: (query) =>
           mutex.runExclusive(() => resetAfter(openFile, () => streamAtOnce(openFile, query))),
       }),
-    effectsOf: () => Promise.resolve([]),
     errorOffset: (error, text) => errorOffset(messageOf(error) ?? '', text, live.current()),
-    effectsOfReading: () => Promise.resolve([]),
-    hasSnapshot: () => Promise.resolve(true),
+    ...constantMembers,
     read: (work) => transaction('read', work),
     introspect: introspectFile,
     introspectWithin: introspectFile,
     otherObjects: asPromise(() => listOtherObjects(live.current())),
+    storedPrograms: asPromise(() => listTriggers(live.current())),
     structureVersion: asPromise(() => readVersions(openFile).structure),
     isStructureVersionCheap: true,
     revisionOf: asPromise(() => readVersions(openFile).structure),
@@ -128,6 +127,12 @@ export function openDatabase(options: ConnectOptions): Database<Capability> {
     close: asPromise(() => live.close()),
   };
 }
+
+const constantMembers = {
+  effectsOf: () => Promise.resolve([]),
+  effectsOfReading: () => Promise.resolve([]),
+  hasSnapshot: () => Promise.resolve(true),
+} satisfies Partial<Database<Capability>>;
 
 const oneConnection: PoolStats = {
   maxOpenConnections: 1,

@@ -94,6 +94,7 @@ export async function openSqlserver(target: DatabaseTarget): Promise<Database<Ca
 /** Members that need no connection of the pools. */
 const withoutPool = {
   errorOffset,
+  storedPrograms: () => Promise.resolve([]),
   effectsOf: () => Promise.resolve([]),
   effectsOfReading: () => Promise.resolve([]),
   introspectWithin: introspect,

@@ -10,17 +10,19 @@ interface NativeAdaptation {
   readonly schema: Schema;
   /** Names of all tables that a foreign key may reference. */
   readonly targets: ReadonlySet<string>;
+  /** The names of functions that are created with the schema. */
+  readonly functions: ReadonlySet<string>;
   readonly warn: (warning: string) => void;
 }
 
 export function adaptNativeSchema(
   sourceSchema: Schema,
   existing: readonly Table[],
-  { ddl, warn }: Pick<NativeAdaptation, 'ddl' | 'warn'>,
+  { ddl, functions, warn }: Pick<NativeAdaptation, 'ddl' | 'functions' | 'warn'>,
 ): Schema {
   const schema = withNeeds(sourceSchema);
   const targets = new Set([...existing, ...schema.tables].map(({ name }) => name));
-  const adaptation: NativeAdaptation = { ddl, schema, targets, warn };
+  const adaptation: NativeAdaptation = { ddl, schema, targets, functions, warn };
   return {
     ...schema,
     tables: schema.tables.map((table) => adaptTable(table, adaptation)),
@@ -65,7 +67,8 @@ function adaptColumn(column: Column, table: Table, adaptation: NativeAdaptation)
   const typed = withKnownType(column, table, adaptation);
   const { default: defaultExpression, generated, needs, ...rest } = typed;
   const expression = generated?.expression ?? defaultExpression;
-  if (needs === undefined || expression === undefined) return typed;
+  if (needs === undefined || expression === undefined || adaptation.functions.has(needs))
+    return typed;
   // If the column's type was replaced, casts to the old type are the only need of the expression.
   const withoutCasts = typed === column ? undefined : withoutCastsTo(expression, needs);
   if (withoutCasts !== undefined) {
@@ -141,9 +144,9 @@ type WithNeeds = { readonly needs?: string };
 function isSelfContained(
   { needs }: WithNeeds,
   description: string,
-  { warn }: Pick<NativeAdaptation, 'warn'>,
+  { functions, warn }: Pick<NativeAdaptation, 'functions' | 'warn'>,
 ): boolean {
-  if (needs === undefined) return true;
+  if (needs === undefined || functions.has(needs)) return true;
   warn(`${description} is left out: it needs ${needs}, which only its source database has.`);
   return false;
 }

@@ -22,6 +22,7 @@ export function boundedDatabase<D extends Database>(opened: D, bounds: RunOption
       database.read((inner) => work(withDefaultLimits(inner, bounds)), { ...bounds, ...options }),
     introspect: (options) => database.introspect({ ...bounds, ...options }),
     otherObjects: (options) => database.otherObjects({ ...bounds, ...options }),
+    storedPrograms: (options) => database.storedPrograms({ ...bounds, ...options }),
     estimateResultRows: (query, options) =>
       database.estimateResultRows(query, { ...bounds, ...options }),
     estimateTableRows: (tables, options) =>

@@ -1,6 +1,7 @@
 /** Exports structure and rows as one SQL script, which creates the same database again. */
 import { allRows, hasColumns } from './all-rows.ts';
 import { baseName } from './base-name.ts';
+import { findDumpPrograms, noPrograms } from './dump-programs.ts';
 import { readExportOptions } from './export-options.ts';
 import { sendFile } from './export-rows.ts';
 import { leftOutObjects } from './left-out-objects.ts';
@@ -11,6 +12,8 @@ import { mustSupport } from '../core/capabilities.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { commentText } from '../../sql/schema-script.ts';
 import type { FileChunks } from '../../formats/row-export.ts';
+import type { Dialect } from '../../model/database.ts';
+import type { DumpPrograms } from './dump-programs.ts';
 import type { Schema } from '../../model/schema.ts';
 import type { RowCount } from './export-rows.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
@@ -40,15 +43,21 @@ export async function exportDump(
   const tables = selection.schema.tables.filter(hasColumns);
   await checkReads({ database }, tables);
   await mustOnlyRead({ database }, tables);
-  const structure = writeStructureScript(selection, dialect, target);
+  const exported = { schema: selection.schema, isPart: (input.tables ?? []).length > 0 };
+  const isOwn = target.name === dialect.name;
+  const programs = isOwn ? await findDumpPrograms(database, exported) : noPrograms;
+  const structure = writeStructureScript(selection, {
+    databaseDialect: dialect,
+    target,
+    programs: programs.statements,
+  });
   const plan = planExportFile(options, tables, dialect);
-  const isPart = (input.tables ?? []).length > 0;
-  const leftOut = await leftOutObjects(database, { schema: selection.schema, isPart });
+  const leftOut = await leftOutObjects(database, { ...exported, written: programs.keys });
   const head = {
     fileName: `${baseName(cached.schema.database)}-dump.sql`,
     mediaType: options.format.tables.mediaType,
     consistent: await database.hasSnapshot(tables),
-    warnings: [...structure.warnings, ...plan.warnings, ...leftOut.warnings],
+    warnings: [...structure.warnings, ...programs.warnings, ...plan.warnings, ...leftOut.warnings],
   };
   const writer = await options.format.load();
   const { formulas, csv } = options;
@@ -58,11 +67,19 @@ export async function exportDump(
     const chunks = join([
       [structure.text, '\n'],
       writer.tables(rows, { formulas, csv, script: plan.script }),
+      scriptAfterRows(programs, target),
       leftOut.names.map((name) => `-- Left out: ${commentText(name)}\n`),
     ]);
     await sendFile({ head, chunks, count }, output);
   });
   return { rows: count.rows };
+}
+
+function scriptAfterRows(
+  { afterRows }: DumpPrograms,
+  { ddl: { terminator } }: Dialect<'ddl'>,
+): readonly string[] {
+  return afterRows.map((statement) => `\n${statement}${terminator}`);
 }
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {

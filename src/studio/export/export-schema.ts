@@ -86,7 +86,7 @@ function textWriter(
   }
   mustSupport(databaseDialect, 'ddl');
   const target = isForOther ? findDdlDialect(name) : databaseDialect;
-  return (selection) => writeStructureScript(selection, databaseDialect, target);
+  return (selection) => writeStructureScript(selection, { databaseDialect, target });
 }
 
 function schemaDocument(

@@ -1,4 +1,5 @@
 /** Lists the objects of the database that an export of the structure leaves out, so that users notice in time. */
+import { programKey } from '../../model/stored-program.ts';
 import type { Database } from '../../model/database.ts';
 import type { OtherObject } from '../../model/other-objects.ts';
 import type { Schema } from '../../model/schema.ts';
@@ -15,6 +16,8 @@ export interface ExportedTables {
   readonly schema: Schema;
   /** Whether the export is of selected tables only. Objects of other tables are then not listed. */
   readonly isPart: boolean;
+  /** Of the objects that the export has, by `programKey`. */
+  readonly written?: ReadonlySet<string>;
 }
 
 /** If the database cannot list its objects, the result is a warning: the export itself must not fail. */
@@ -39,10 +42,12 @@ export async function leftOutObjects(
 
 function namesOf(
   objects: readonly OtherObject[],
-  { schema, isPart }: ExportedTables,
+  { schema, isPart, written }: ExportedTables,
 ): LeftOutObjects {
   const relations = [...schema.tables, ...schema.views];
-  const leftOut = objects.flatMap(({ kind, name, table }) => {
+  const leftOut = objects.flatMap((object) => {
+    if (written?.has(programKey(object)) === true) return [];
+    const { kind, name, table } = object;
     const relation = relations.find(
       ({ localName, namespace }) => localName === table?.localName && namespace === table.namespace,
     );

@@ -10,7 +10,7 @@ import { translateSchema } from '../../sql/translate-schema.ts';
 import type { Schema } from '../../model/schema.ts';
 import type { SchemaText } from '../../formats/schema-document.ts';
 import type { Dialect } from '../../model/database.ts';
-import type { SchemaStatements } from '../../sql/create-schema.ts';
+import type { ProgramStatements, SchemaStatements } from '../../sql/create-schema.ts';
 import type { SelectedTables } from '../../sql/select-tables.ts';
 
 /** The dialect of the request for SQL of the structure. */
@@ -22,13 +22,20 @@ export function findDdlDialect(name: string): Dialect<'ddl'> {
   throw new StudioError('invalid_parameter', `dialect must be one of ${names}.`);
 }
 
+interface ScriptTarget {
+  readonly databaseDialect: Dialect<'ddl'>;
+  readonly target: Dialect<'ddl'>;
+  /** Only if the script is in the database's own dialect. */
+  readonly programs?: ProgramStatements;
+}
+
 /** The statements that create the selected tables in the target's dialect, with comments for what it cannot represent. */
 export function writeStructureScript(
   selection: SelectedTables,
-  databaseDialect: Dialect<'ddl'>,
-  target: Dialect<'ddl'>,
+  scriptTarget: ScriptTarget,
 ): SchemaText {
-  const { statements, warnings } = statementsFor(selection, databaseDialect, target);
+  const { target } = scriptTarget;
+  const { statements, warnings } = statementsFor(selection, scriptTarget);
   const all = [...selection.warnings, ...warnings];
   const head = {
     database: selection.schema.database,
@@ -40,11 +47,10 @@ export function writeStructureScript(
 
 function statementsFor(
   { schema, omitted }: SelectedTables,
-  databaseDialect: Dialect<'ddl'>,
-  target: Dialect<'ddl'>,
+  { databaseDialect, target, programs }: ScriptTarget,
 ): SchemaStatements {
   if (target.name === databaseDialect.name)
-    return createSchema(schema, target.ddl, { native: true, existing: omitted });
+    return createSchema(schema, target.ddl, { native: true, existing: omitted, programs });
   const translated = translateSchema(schema, {
     from: expressionsOf(databaseDialect),
     to: expressionsOf(target),

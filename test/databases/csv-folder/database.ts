@@ -38,6 +38,7 @@ export function openFolder(folder: string): Database {
     effectsOfReading: async () => [],
     introspect: async () => schema,
     otherObjects: async () => [],
+    storedPrograms: () => Promise.resolve([]),
     structureVersion: async () => '1',
     isStructureVersionCheap: true,
     revisionOf: async (_session, table) => table.revision,

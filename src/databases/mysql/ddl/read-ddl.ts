@@ -39,6 +39,7 @@ import { renameTable } from '../../../sql/ddl/change-table.ts';
 import { isNativeType, parseTypeText } from '../../../sql/ddl/parse-type-text.ts';
 import { mysqlDdlRules, parseIndexOptions } from './ddl-rules.ts';
 import { mysqlLanguage } from '../language/language.ts';
+import { lexicalModes } from '../language/sql-modes.ts';
 import { mysqlSettings } from '../language/script-settings.ts';
 import { mysqlDialectHints } from '../language/dialect-hints.ts';
 import { skippedEverywhere } from '../language/skipped-comments.ts';
@@ -133,10 +134,6 @@ const verbs: Readonly<Record<string, (context: StatementContext) => StatementOut
     return true;
   },
 };
-
-/** SQL modes, and combination modes, that change how the text is tokenized. */
-const lexicalModes =
-  /\b(?:ANSI_QUOTES|NO_BACKSLASH_ESCAPES|ANSI|DB2|MAXDB|MSSQL|ORACLE|POSTGRESQL)\b/i;
 
 function rejectLexicalModes({ statement, cursor }: StatementContext): boolean {
   const { code } = cursor;

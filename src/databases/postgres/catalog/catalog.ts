@@ -348,19 +348,25 @@ const dependencyColumns = {
   object:
     asText(`CASE WHEN x.indexrelid IS NOT NULL THEN 'index ' || x.indexrelid WHEN k.oid IS NOT NULL THEN 'constraint ' || k.conname
     WHEN r.oid IS NOT NULL THEN 'view' ELSE 'column ' || COALESCE(a.adnum, d.objsubid) END`),
+  rank: asText('own.rank'),
   needs: asText('own.name'),
 };
 
-/** Indexes, columns, constraints and views that depend on a user-defined function or type. */
+/**
+ * Indexes, columns, constraints and views that depend on a user-defined function or type. What scripts do
+ * not create comes last.
+ */
 export const dependenciesQuery = catalogQuery(
   dependencyColumns,
   (selectList) => `
 WITH own AS (
-  SELECT 'pg_catalog.pg_proc'::regclass AS class, p.oid, p.proname AS name
+  SELECT 'pg_catalog.pg_proc'::regclass AS class, p.oid, p.proname AS name,
+    CASE WHEN p.prokind IN ('f', 'p') AND l.lanpltrusted THEN 0 ELSE 1 END AS rank
   FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+  JOIN pg_catalog.pg_language l ON l.oid = p.prolang
   WHERE ${userSchemas} AND ${notOfExtension('pg_proc', 'p.oid')}
   UNION ALL
-  SELECT 'pg_catalog.pg_type'::regclass, t.oid, t.typname
+  SELECT 'pg_catalog.pg_type'::regclass, t.oid, t.typname, 1
   FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
   LEFT JOIN pg_catalog.pg_class c ON c.oid = t.typrelid
   WHERE ${userSchemas} AND t.typtype IN ('c', 'd', 'r', 'm') AND (t.typrelid = 0 OR c.relkind = 'c')
@@ -375,5 +381,5 @@ LEFT JOIN pg_catalog.pg_attrdef a ON d.classid = 'pg_catalog.pg_attrdef'::regcla
 LEFT JOIN pg_catalog.pg_rewrite r ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND r.oid = d.objid
 WHERE d.classid IN ('pg_catalog.pg_class'::regclass, 'pg_catalog.pg_constraint'::regclass,
   'pg_catalog.pg_attrdef'::regclass, 'pg_catalog.pg_rewrite'::regclass)
-ORDER BY 1, 2, 3`,
+ORDER BY 1, 2, 3, 4`,
 );

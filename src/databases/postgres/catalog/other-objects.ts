@@ -3,13 +3,16 @@ import { otherObjectsQuery, readOtherObjects } from '../../read-other-objects.ts
 import type { Session } from '../../../model/database.ts';
 import type { OtherObject } from '../../../model/other-objects.ts';
 
-const isNotOfExtension = (catalog: string, oid: string): string => `NOT EXISTS (
+export const isNotOfExtension = (catalog: string, oid: string): string => `NOT EXISTS (
     SELECT FROM pg_catalog.pg_depend e
     WHERE e.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass AND e.objid = ${oid} AND e.deptype = 'e')`;
 
 /** The name, qualified unless its namespace is the default one. */
-const qualifiedName = (name: string): string =>
+export const qualifiedName = (name: string): string =>
   `pg_catalog.concat(NULLIF(n.nspname, pg_catalog.current_schema()) || '.', ${name})`;
+
+export const routineName =
+  "p.proname::text || '(' || pg_catalog.pg_get_function_identity_arguments(p.oid) || ')'";
 
 const ofTable = `JOIN pg_catalog.pg_class c ON c.oid = o.relation
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${userSchemas}`;
@@ -55,9 +58,7 @@ WHERE x.is_there AND k.contype IN ('p', 'u', 'f', 'c') AND k.conparentid = 0 AND
   },
   {
     kind: `CASE p.prokind WHEN 'p' THEN 'procedure' WHEN 'a' THEN 'aggregate' ELSE 'function' END`,
-    name: qualifiedName(
-      "p.proname::text || '(' || pg_catalog.pg_get_function_identity_arguments(p.oid) || ')'",
-    ),
+    name: qualifiedName(routineName),
     from: `FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace AND ${userSchemas}
 WHERE ${isNotOfExtension('pg_proc', 'p.oid')} AND NOT EXISTS (
   SELECT FROM pg_catalog.pg_depend e

@@ -1,6 +1,7 @@
 import { catalogQuery, asFlag, asNumber, asOptionalText, asText } from '../../catalog-query.ts';
 import { codeOf } from '../../../portable/lexer/code.ts';
 import { sqliteLexicalRules } from '../language/lexical-rules.ts';
+import type { StoredProgram } from '../../../model/stored-program.ts';
 import type { OtherObject } from '../../../model/other-objects.ts';
 import type { CatalogQuery } from '../../catalog-query.ts';
 import type { Connection } from '../driver/driver.ts';
@@ -69,6 +70,23 @@ const triggersQuery = catalogQuery(
   { name: asText('name'), table: asText('tbl_name') },
   (selectList) =>
     `SELECT ${selectList} FROM main.sqlite_schema WHERE type = 'trigger' ORDER BY tbl_name, name`,
+);
+
+/** Triggers as SQLite stores them, in the order of their creation. */
+export function listTriggers(connection: Connection): readonly StoredProgram[] {
+  return select(connection, triggerSqlQuery).map(({ name, table, sql }) => ({
+    ...objectOf(table, 'trigger', name),
+    stage: 'after rows',
+    session: [],
+    script: [sql],
+    needs: [],
+  }));
+}
+
+const triggerSqlQuery = catalogQuery(
+  { name: asText('name'), table: asText('tbl_name'), sql: asText('sql') },
+  (selectList) =>
+    `SELECT ${selectList} FROM main.sqlite_schema WHERE type = 'trigger' ORDER BY rowid`,
 );
 
 const conflictTablesQuery = catalogQuery(

@@ -1,0 +1,103 @@
+/** Triggers, routines and events as statements, in the order in which triggers run. */
+import { asOptionalText, asText, catalogQuery, readCatalogRows } from '../../catalog-query.ts';
+import { lexicalModes } from '../language/sql-modes.ts';
+import { quoteName, quoteText } from '../dialect/ddl.ts';
+import { withoutDefiner } from '../language/program-text.ts';
+import { withoutWaiting } from './catalog.ts';
+import type { Session } from '../../../model/database.ts';
+import type { StoredProgram } from '../../../model/stored-program.ts';
+import type { ServerInfo } from '../dialect/server-info.ts';
+
+interface ProgramName {
+  readonly kind: string;
+  readonly name: string;
+  readonly table: string | undefined;
+}
+
+const text = (column: string): string => `CONVERT(${column} USING utf8mb4) COLLATE utf8mb4_bin`;
+
+const query = catalogQuery(
+  { kind: asText('o.kind'), name: asText('o.name'), table: asOptionalText('o.local_name') },
+  (selectList) => `SELECT ${selectList} FROM (
+SELECT ${text('LOWER(routine_type)')} AS kind, ${text('routine_name')} AS name, NULL AS local_name, 0 AS position
+FROM information_schema.routines WHERE routine_schema = DATABASE() AND routine_type IN ('FUNCTION', 'PROCEDURE')
+UNION ALL SELECT ${text("'trigger'")}, ${text('trigger_name')}, ${text('event_object_table')}, action_order
+FROM information_schema.triggers WHERE event_object_schema = DATABASE()
+UNION ALL SELECT ${text("'event'")}, ${text('event_name')}, NULL, 0
+FROM information_schema.events WHERE event_schema = DATABASE()
+) o ORDER BY FIELD(o.kind, 'function', 'procedure', 'trigger', 'event'), o.local_name, o.position, o.name`,
+);
+
+/** Without those whose definition the login may not see. */
+export async function storedPrograms(
+  session: Session,
+  server: ServerInfo,
+): Promise<readonly StoredProgram[]> {
+  const names = await readCatalogRows(session, {
+    ...query,
+    text: withoutWaiting(query.text, server),
+  });
+  const programs: StoredProgram[] = [];
+  for (const program of names) {
+    const definition = await readDefinition(session, program);
+    // A script is read with the same quotes from its beginning to its end.
+    if (definition === undefined || lexicalModes.test(definition.sqlMode)) continue;
+    const { kind, name, table } = program;
+    programs.push({
+      kind,
+      name,
+      ...(table === undefined ? {} : { table: { localName: table } }),
+      stage: kind === 'function' ? 'before tables' : 'after rows',
+      session: [],
+      script: scriptOf(definition),
+      needs: [],
+    });
+  }
+  return programs;
+}
+
+interface Definition {
+  readonly sqlMode: string;
+  /** The time zone of an event. */
+  readonly timeZone: string | undefined;
+  readonly statement: string;
+}
+
+async function readDefinition(
+  session: Session,
+  { kind, name }: ProgramName,
+): Promise<Definition | undefined> {
+  const { columns, rows } = await session.run({
+    text: `SHOW CREATE ${kind.toUpperCase()} ${quoteName(name)}`,
+    params: [],
+  });
+  const valueOf = (pattern: RegExp): string | undefined => {
+    const value = rows[0]?.[columns.findIndex((column) => pattern.test(column.name))] ?? null;
+    return value === null ? undefined : String(value);
+  };
+  const statement = valueOf(/^(?:SQL Original Statement|Create (?:Procedure|Function|Event))$/i);
+  if (statement === undefined) return undefined;
+  return {
+    sqlMode: valueOf(/^sql_mode$/i) ?? '',
+    timeZone: valueOf(/^time_zone$/i),
+    statement: withoutDefiner(statement),
+  };
+}
+
+/** The delimiter does not occur in a body, outside of its quotes and comments. */
+function scriptOf({ sqlMode, timeZone, statement }: Definition): readonly string[] {
+  const zone =
+    timeZone === undefined
+      ? { save: '', set: '', restore: '' }
+      : {
+          save: ', @saved_time_zone = @@time_zone',
+          set: `, time_zone = ${quoteText(timeZone)}`,
+          restore: ', time_zone = @saved_time_zone',
+        };
+  return [
+    `SET @saved_sql_mode = @@sql_mode${zone.save}`,
+    `SET sql_mode = ${quoteText(sqlMode)}${zone.set}`,
+    `DELIMITER ;;\n${statement};;\nDELIMITER `,
+    `SET sql_mode = @saved_sql_mode${zone.restore}`,
+  ];
+}

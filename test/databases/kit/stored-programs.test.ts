@@ -1,0 +1,68 @@
+/** Triggers and routines in dumps: exported, run by the database's own client, and imported. */
+import { execFileSync } from 'node:child_process';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { dumpOf } from '../exporting.ts';
+import { describeOnEachDatabase } from './harness.ts';
+import { programKits } from './random-programs.ts';
+import type { KitDatabase } from './database-under-test.ts';
+
+describeOnEachDatabase('triggers and routines in dumps', ({ underTest }) => {
+  const { name } = underTest;
+  const kit = programKits[name];
+
+  const onNew = async (work: (database: KitDatabase) => Promise<void>): Promise<void> => {
+    const database = await underTest.makeDatabase();
+    try {
+      await work(database);
+    } finally {
+      await database.drop();
+    }
+  };
+
+  /** Without the comments at the beginning, which name the database. */
+  const textOf = async ({ url }: KitDatabase): Promise<string> =>
+    (await dumpOf(url)).text.replace(/^(?:-- .*\n)*/, '');
+
+  const logOf = (database: KitDatabase): Promise<readonly unknown[]> =>
+    database.query('SELECT program, word FROM log ORDER BY program, word');
+
+  test.skipIf(kit === undefined)(
+    'are the same after a round trip, and do not run for the rows of the dump',
+    async () => {
+      const { tables, programs, definitions, clientOptions } = kit!;
+      await fc.assert(
+        fc.asyncProperty(programs, async ({ statements, calls }) => {
+          await onNew(async (database) => {
+            await database.run(tables.join(';\n'));
+            await database.run("INSERT INTO film VALUES (1, 'before')");
+            for (const statement of statements) await database.run(statement);
+            await database.run("INSERT INTO film VALUES (2, 'after')");
+            const text = await textOf(database);
+            expect(text).not.toContain('-- Left out');
+            const found = await database.query(definitions);
+            const log = await logOf(database);
+            const checkCopy = async (copy: KitDatabase): Promise<void> => {
+              expect(await copy.query(definitions)).toEqual(found);
+              expect(await logOf(copy)).toEqual(log);
+              expect(await textOf(copy)).toBe(text);
+              for (const call of calls) await copy.run(call);
+            };
+            const copies: (readonly unknown[])[] = [];
+            await onNew(async (copy) => {
+              const [command, ...args] = underTest.client(copy.url);
+              execFileSync(command, [...args, ...clientOptions], { input: text, stdio: 'pipe' });
+              await checkCopy(copy);
+              copies.push(await logOf(copy));
+            });
+            for (const call of calls) await database.run(call);
+            const called = await logOf(database);
+            for (const copy of copies) expect(copy).toEqual(called);
+          });
+        }),
+        { numRuns: name === 'sqlite' ? 60 : 15 },
+      );
+    },
+    240_000,
+  );
+});
