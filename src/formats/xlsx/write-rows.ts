@@ -4,12 +4,14 @@ import { StudioError } from '../../model/errors.ts';
 import { renderRows } from '../render-rows.ts';
 import { writeZip } from '../zip.ts';
 import { cellEncoder, headerCell } from '../../portable/xlsx/cells.ts';
+import { dateColumnWidth } from '../../portable/xlsx/date-cells.ts';
 import {
   contentTypes,
   packageRelations,
   tableProperties,
   sheetEnd,
   sheetStart,
+  styles,
   workbook,
   workbookRelations,
 } from '../../portable/xlsx/parts.ts';
@@ -55,8 +57,9 @@ async function* entries(
   // A workbook must have at least one sheet.
   if (names.length === 0) {
     names.push('Sheet');
-    yield entry('xl/worksheets/sheet1.xml', sheetStart + sheetEnd);
+    yield entry('xl/worksheets/sheet1.xml', sheetStart() + sheetEnd);
   }
+  yield entry('xl/styles.xml', styles);
   yield entry('docProps/custom.xml', tableProperties(tableOfSheet ?? new Map()));
   yield entry('xl/workbook.xml', workbook(names));
   yield entry('xl/_rels/workbook.xml.rels', workbookRelations(names.length));
@@ -89,7 +92,7 @@ function tooWide({ table, columns }: TableRows): StudioError {
 async function* sheet(rows: TableRows, formulas: FormulaGuard, firstRow: number): FileChunks {
   const letters = rows.columns.map((_, i) => columnLetters(i));
   const header = rows.columns.map(({ name }, i) => headerCell(name, `${letters[i]}1`, formulas));
-  yield `${sheetStart}<row r="1">${header.join('')}</row>`;
+  yield `${sheetStart(rows.columns.map(dateColumnWidth))}<row r="1">${header.join('')}</row>`;
   const cells = rows.columns.map((column) => cellEncoder(column, formulas));
   let rowNumber = 1;
   const write = (row: Row): string => {

@@ -140,7 +140,7 @@ interface DateContext {
 }
 
 /** The date or time of a number, in the form of the column's type; undefined if the number is neither. */
-function dateTextOf(
+export function dateTextOf(
   text: string,
   style: NonNullable<DateStyle>,
   { column, from1904 }: DateContext,
@@ -150,7 +150,7 @@ function dateTextOf(
   const { kind } = column.type;
   if (style === 'elapsed' && kind !== 'date' && kind !== 'timestamp') return readElapsed(serial);
   const isTimeStyle = style === 'time' || kind === 'time';
-  const { date, time } = readSerial(serial, { from1904, isTimeStyle });
+  const { date, time } = readSerial(text, { from1904, isTimeStyle });
   if (kind === 'date' && time === undefined) return date;
   if (kind === 'time' && date === undefined) return time;
   if (kind === 'timestamp' && date !== undefined)

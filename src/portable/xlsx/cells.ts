@@ -1,5 +1,6 @@
 import { StudioError } from '../../model/errors.ts';
 import { textCellEncoder } from '../../model/values/text-cells.ts';
+import { dateCellEncoder } from './date-cells.ts';
 import { guardFormula } from '../files/guard-formula.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
@@ -12,11 +13,11 @@ const maxTextLength = 32_767;
 
 /**
  * Creates the renderer of a column's cells. A number becomes a numeric cell if a double prints the
- * same digits. Otherwise it becomes text: too many digits, trailing zeros without a scale, -0. Dates
- * are text in ISO 8601, since Excel's dates have no time zone, microseconds or years before 1900.
+ * same digits. Otherwise it becomes text: too many digits, trailing zeros without a scale, -0.
  */
 export function cellEncoder(column: Column, formulas: FormulaGuard): EncodeCell {
   const encode = textCellEncoder(column);
+  const dateCell = dateCellEncoder(column);
   const isNumber = numberKinds.has(column.type.kind);
   const isGuarded = formulas === 'guarded';
   const hasScale = column.type.kind === 'decimal' && column.type.scale !== undefined;
@@ -31,7 +32,10 @@ export function cellEncoder(column: Column, formulas: FormulaGuard): EncodeCell 
         return numberCell(text, reference);
       return textCell(text, reference, column);
     }
-    return textCell(isGuarded ? guardFormula(text) : text, reference, column);
+    return (
+      dateCell?.(text, reference) ??
+      textCell(isGuarded ? guardFormula(text) : text, reference, column)
+    );
   };
 }
 

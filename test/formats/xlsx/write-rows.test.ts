@@ -60,7 +60,11 @@ describe('a cell of a workbook', () => {
     ['infinity', Infinity, float, 'Infinity'],
     ['true', true, { kind: 'boolean' }, true],
     ['false', 0, { kind: 'boolean' }, false],
-    ['a day', '2026-01-31', { kind: 'date' }, '2026-01-31'],
+    ['a day before the dates of spreadsheets', '1900-02-28', { kind: 'date' }, '1900-02-28'],
+    ['a day that does not exist', '2026-02-30', { kind: 'date' }, '2026-02-30'],
+    ['an infinite day', 'infinity', { kind: 'date' }, 'infinity'],
+    ['a time of 24 hours', '24:00:00', { kind: 'time' }, '24:00:00'],
+    ['a negative time', '-01:00:00', { kind: 'time' }, "'-01:00:00"],
     ['bytes', Buffer.from([1, 255]), { kind: 'binary' }, '\\x01ff'],
     ['JSON', '[1,2]', { kind: 'json' }, '[1,2]'],
   ])('is exact: %s', async (_what, value, type, cell) => {
@@ -165,10 +169,95 @@ describe('a workbook', () => {
       '[Content_Types].xml',
       '_rels/.rels',
       'xl/worksheets/sheet1.xml',
+      'xl/styles.xml',
       'docProps/custom.xml',
       'xl/workbook.xml',
       'xl/_rels/workbook.xml.rels',
     ]);
+  });
+});
+
+describe('a date in a workbook', () => {
+  const firstDay = Date.UTC(1900, 2, 1);
+  const lastDay = Date.UTC(9999, 11, 31);
+  const day = fc
+    .integer({ min: 0, max: (lastDay - firstDay) / 86_400_000 })
+    .map((days) => new Date(firstDay + days * 86_400_000).toISOString().slice(0, 10));
+  const time = fc
+    .tuple(fc.integer({ min: 0, max: 86_399 }), fc.stringMatching(/^(?:|\.\d{1,7})$/))
+    .map(([seconds, fraction]) => new Date(seconds * 1000).toISOString().slice(11, 19) + fraction);
+  const kinds = {
+    date: { type: { kind: 'date' }, value: day },
+    time: { type: { kind: 'time', precision: 7 }, value: time },
+    timestamp: {
+      type: { kind: 'timestamp', zone: false, precision: 7 },
+      value: fc.tuple(day, time).map((parts) => parts.join('T')),
+    },
+    'timestamp of UTC': {
+      type: { kind: 'timestamp', zone: true, precision: 7 },
+      value: fc.tuple(day, time).map((parts) => `${parts.join('T')}Z`),
+    },
+  } satisfies Record<string, { type: ColumnType; value: fc.Arbitrary<string> }>;
+
+  async function readBack(value: string, type: ColumnType, dynamic: boolean): Promise<unknown> {
+    const columns = [{ ...nullable('v', type), ...(dynamic && { dynamic }) }];
+    const path = join(folder, 'date.xlsx');
+    const bytes = await bytesOf(
+      writeXlsxTables(tablesOf(rowsOf('t', columns, [[value]])), 'guarded'),
+    );
+    writeFileSync(path, bytes);
+    const { rows, errors, failure } = await readAll(
+      [tableOf('t', [{ ...column('v', type), ...(dynamic && { dynamic }) }])],
+      (reading) =>
+        readWorkbook({ name: 'date.xlsx', path, limitBytes: 2 ** 30 }, reading, {
+          sheet: undefined,
+          isTableNamed: false,
+          formulas: 'guarded',
+          onRead: () => undefined,
+        }),
+    );
+    expect({ errors, failure }).toEqual({ errors: [], failure: undefined });
+    return rows[0]?.values['v'];
+  }
+
+  const withoutLastZeros = (text: string) =>
+    text.includes('.') ? text.replace(/\.?0+(Z?)$/, '$1') : text;
+
+  test.each(Object.entries(kinds))(
+    'of kind %s is a date for other programs, and is read back exactly',
+    async (_kind, { type, value }) => {
+      await fc.assert(
+        fc.asyncProperty(value, async (text) => {
+          const cell = await cellOf(text, type);
+          expect(cell).toBeInstanceOf(Date);
+          const expected = Date.parse(
+            `${text.includes('-') ? '' : '1899-12-31T'}${text.replace(/(\.\d{3})\d+/, '$1').replace(/Z?$/, text.includes(':') ? 'Z' : '')}`,
+          );
+          // Programs without the digits below a millisecond round them.
+          expect(Math.abs((cell as Date).getTime() - expected)).toBeLessThanOrEqual(1);
+          const stored = await readBack(text, type, false);
+          expect(withoutLastZeros(String(stored))).toBe(withoutLastZeros(text));
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
+
+  test('of a column that stores any text keeps that text', async () => {
+    const separated = fc
+      .tuple(day, fc.constantFrom(' ', 'T', ''), time, fc.constantFrom('', 'Z', '+00:00'))
+      .map((parts) => parts.join(''));
+    const types: readonly ColumnType[] = Object.values(kinds).map(({ type }) => type);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(day, time, separated),
+        fc.constantFrom(...types),
+        async (text, type) => {
+          expect(await readBack(text, type, true)).toBe(text);
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 });
 
