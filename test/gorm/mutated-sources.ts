@@ -64,12 +64,13 @@ function rejectedByGofmt(folder: string): ReadonlyMap<string, string> | undefine
 
 /**
  * What gofmt accepts and Go's compiler does not: a constant with a type and no value, a literal of no type, a
- * field that is an array of nothing, a text as the argument of a type, and an import of `.` with its path on the next line.
+ * type as a value, a field that is an array of nothing, a text as the argument of a type, and an import of `.`
+ * with its path on the next line.
  */
 function isKnownLimit(text: string, offset: number): boolean {
   const before = text.slice(0, offset).replaceAll(/\/\/[^\n]*/g, '');
   return (
-    /\n\t\w+(?:, \w+)* +[\w.*[\]]+\s*$|[`")\]]\.\w+$|\n\t+\w+(?: +\[|\[[`"])[^\]]*\]\s*(?:\w+ *)?$/.test(
+    /= *(?:map)?\[\w*\]\w+\s*$|\n\t\w+(?:, \w+)* +[\w.*[\]]+\s*$|[`")\]]\.\w+$|\n\t+\w+(?: +\[|\[[`"])[^\]]*\]\s*(?:\w+ *)?$/.test(
       before,
     ) || /^\.\s*\n/.test(text.slice(offset))
   );

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readGoModels } from '../../src/gorm/models/read-go-models.ts';
 
-const cases = readFileSync(new URL('goldens/odd-bodies.go.txt', import.meta.url), 'utf8')
+const cases = readFileSync(new URL('goldens/odd-bodies.txt', import.meta.url), 'utf8')
   .split(/^=== /m)
   .slice(1)
   .map((one) => {
