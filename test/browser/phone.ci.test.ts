@@ -1,18 +1,9 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { smallControls } from './small-controls.ts';
 import { inBrowser, phone, seriousAxeFindings, storedIn } from './studio-page.ts';
 
-/** Visible controls that are cut off, or not high enough to be touched. Lists that scroll sideways may be wider. */
-const unusableControls = `[...document.querySelectorAll('button, a, input, select, [role="tab"]')]
-  .map((element) => element.closest('label') ?? element)
-  .filter((element) => {
-    const { left, right, top, width, height } = element.getBoundingClientRect();
-    const isShown = element.checkVisibility({ visibilityProperty: true }) && width > 1 && top < innerHeight;
-    const isInGrid = element.closest('.grid, .trail, .page-number, .switch, .tbl .hd') !== null;
-    const strip = element.closest('.subtabs, .subtabs-list, .filters');
-    const isCut = right > innerWidth + 1 || left < 0;
-    return isShown && !isInGrid && (height < 32 || (isCut && strip === null));
-  })
-  .map((element) => element.getAttribute('aria-label') ?? element.textContent)`;
+const unusableControls = (page: Page) => smallControls(page, { scope: 'body', minHeight: 32 });
 
 inBrowser('a phone', ({ open, file }) => {
   test('opens the tables in a drawer', async () => {
@@ -74,11 +65,11 @@ inBrowser('a phone', ({ open, file }) => {
     await page.getByRole('button', { name: 'Run all' }).click();
     await page.getByRole('tab', { name: '2', exact: true }).click();
     await page.getByText('1 row in').first().waitFor();
-    expect(await page.evaluate(unusableControls)).toEqual([]);
+    expect(await unusableControls(page)).toEqual([]);
     await page.getByRole('button', { name: 'New tab' }).click();
     await page.getByRole('button', { name: 'Query history' }).click();
     await page.getByRole('button', { name: /^select count/ }).waitFor();
-    expect(await page.evaluate(unusableControls)).toEqual([]);
+    expect(await unusableControls(page)).toEqual([]);
     await page.getByRole('tab', { name: /^Saved/ }).click();
     await page.getByRole('button', { name: 'select id from tags limit 2;', exact: true }).click();
     await page.getByText('select count(*) from tags;').waitFor();
@@ -101,7 +92,7 @@ inBrowser('a phone', ({ open, file }) => {
     await page.mouse.wheel(0, 10_000);
     await page.getByRole('tab', { name: 'Go' }).click();
     await page.getByText('type Post struct').waitFor();
-    expect(await page.evaluate(unusableControls)).toEqual([]);
+    expect(await unusableControls(page)).toEqual([]);
     expect(await page.getByRole('button', { name: 'Add row', exact: true }).count()).toBe(0);
   });
 
@@ -136,7 +127,7 @@ inBrowser('a phone', ({ open, file }) => {
         .waitFor();
       const width = await page.evaluate('document.documentElement.scrollWidth');
       expect(width).toBeLessThanOrEqual(phone.width);
-      expect(await page.evaluate(unusableControls)).toEqual([]);
+      expect(await unusableControls(page)).toEqual([]);
       expect(await seriousAxeFindings(page)).toEqual([]);
     },
   );

@@ -20,6 +20,14 @@ import { savingTexts as texts } from '../texts/saving.ts';
 
 const storageKey = `database-studio.unsaved ${base}`;
 
+/** Not restored yet: without the structure, as while the database is away, this page cannot. */
+let pendingText: string | null = null;
+
+/** Whether changes of before a reload wait until the structure can be read. */
+export function areChangesPreserved(): boolean {
+  return pendingText !== null;
+}
+
 interface StoredChanges {
   readonly driver: string;
   readonly database: string;
@@ -44,8 +52,7 @@ interface StoredTable {
  * stored only meanwhile, so that a duplicated tab does not save them a second time.
  */
 export function keepChangesAcrossReloads(): void {
-  // Not restored yet: without the structure, as while the database is away, this page cannot.
-  let pendingText = tabStore.read(storageKey);
+  pendingText = tabStore.read(storageKey);
   tabStore.write(storageKey, null);
   addEventListener('pagehide', () => {
     if (pendingText !== null) {

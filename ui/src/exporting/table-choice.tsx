@@ -85,11 +85,14 @@ function Group({ name, tables, omittedTables, toggle }: GroupProps): JSX.Element
   return (
     <>
       <div className="hd">
-        <MixedCheck
-          label={title}
-          state={selectedCount === 0 ? 'off' : selectedCount === names.length ? 'on' : 'mixed'}
-          onToggle={() => toggle(names, selectedCount < names.length)}
-        />
+        <label className="row cut checked">
+          <MixedCheck
+            label={title}
+            state={selectedCount === 0 ? 'off' : selectedCount === names.length ? 'on' : 'mixed'}
+            onToggle={() => toggle(names, selectedCount < names.length)}
+          />
+          <span className="cut">{title}</span>
+        </label>
         <button
           className="ib sm"
           aria-expanded={isOpen}
@@ -98,7 +101,7 @@ function Group({ name, tables, omittedTables, toggle }: GroupProps): JSX.Element
         >
           <Icon name={isOpen ? 'chevron-down' : 'right'} size="xs" />
         </button>
-        <span className="grow cut">{title}</span>
+        <span className="grow" />
         <span className="num">{rowText(tables)}</span>
       </div>
       {isOpen &&

@@ -77,8 +77,12 @@ function ErrorLines({ errors }: { readonly errors: readonly RowError[] }): JSX.E
         {errors.map((error, i) => (
           <tr key={i}>
             {hasSources && <td className="t2">{error.source}</td>}
-            <td className="num">{error.row}</td>
-            <td className="num t2">{error.line}</td>
+            <td className="num at-row" data-title={texts.row}>
+              {error.row}
+            </td>
+            <td className="num t2 at-line" data-title={texts.line}>
+              {error.line}
+            </td>
             <td className="t2">{error.table}</td>
             <td className="m">{error.column}</td>
             {hasValues && (

@@ -4,11 +4,11 @@ import type { JSX } from 'react';
 import { missingCapabilityReason, useWriteDisabledReason } from '../api/capabilities.ts';
 import { configQuery, schemaQuery } from '../api/queries.ts';
 import type { Schema } from '../api/queries.ts';
-import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { DemoGreeting } from '../welcome/demo-greeting.tsx';
 import { countText } from './count-text.ts';
 import { SidebarButton } from './sidebar-button.tsx';
+import { Unavailable } from './unavailable.tsx';
 import { shellTexts as texts } from '../texts/shell.ts';
 import { commonTexts } from '../texts/common.ts';
 
@@ -21,7 +21,7 @@ export function HomePage(): JSX.Element {
         <SidebarButton />
         <h1 className="title">{schema?.database ?? commonTexts.tables}</h1>
       </div>
-      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {error !== null && <Unavailable error={error} onRetry={() => void refetch()} />}
       {schema !== undefined && schema.tables.length + schema.views.length === 0 && (
         <EmptyDatabase schema={schema} />
       )}

@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import type { Cell } from '../../../src/contract/client/client.ts';
 import { NumberToken } from '../../../src/contract/number-token.ts';
 import { CellView } from '../cells/cell-view.tsx';
+import { phoneCellPadding, textWidth } from '../cells/text-width.ts';
 import { cellText } from '../cells/value-kind.ts';
 import type { PlainColumn } from '../cells/value-kind.ts';
 import { ownValue } from '../cells/own-value.ts';
@@ -95,10 +96,11 @@ function resultColumns(
 ): readonly GridColumn[] {
   return names.map((name, i) => {
     const values = rows.map((row) => row[name] ?? null);
+    const isNumber = rows.length > 0 && areNumbers(values, types[i] ?? '');
     return {
       name,
-      width: ownValue(widths, name) ?? widthOf(name, values),
-      isNumber: rows.length > 0 && areNumbers(values, types[i] ?? ''),
+      width: ownValue(widths, name) ?? widthOf(name, values, isNumber),
+      isNumber,
       head: (
         <div className="head-cell">
           <div className="n">
@@ -156,9 +158,17 @@ function plainColumn(value: Cell): PlainColumn {
   };
 }
 
-const letterWidth = 7.4;
+const maxWidth = 420;
 
-function widthOf(name: string, values: readonly Cell[]): number {
-  const longest = Math.max(...values.slice(0, 100).map((value) => cellText(value).length), 4);
-  return Math.ceil(Math.min(420, Math.max(name.length * 7 + 30, longest * letterWidth + 22, 80)));
+/** Numbers are never cut. */
+function widthOf(name: string, values: readonly Cell[], isNumber: boolean): number {
+  const measured = isNumber ? values : values.slice(0, 100);
+  const widest = measured.reduce<number>(
+    (width, value) => Math.max(width, textWidth(cellText(value))),
+    0,
+  );
+  const content = widest + phoneCellPadding;
+  return Math.ceil(
+    Math.max(name.length * 7 + 30, isNumber ? content : Math.min(maxWidth, content), 80),
+  );
 }

@@ -1,37 +1,28 @@
 import { useState } from 'react';
+import { cellPadding, phoneCellPadding, textWidth } from '../cells/text-width.ts';
 import { cellText, truncatedValueOf, isNumberColumn } from '../cells/value-kind.ts';
 import type { Column, Row, Table } from '../api/queries.ts';
+import { keyText } from './key-text.ts';
 
-/** Digits and capital letters are wider than the average letter, and some characters are wider still. */
-const digitWidth = 8.3;
-const letterWidth = 7.2;
-const wideWidth = 13;
-const paddingWidth = 20;
 const minWidth = 76;
 const maxWidth = 320;
 
 /** Returns a width in pixels that fits the header and the first rows, within limits. Numbers are never cut. */
 export function columnWidth(column: Column, rows: readonly Row[]): number {
+  const isNumber = isNumberColumn(column) && !column.is_foreign_key;
   const head = Math.max(column.name.length * 7 + 34, column.type.length * 6.2 + 24);
-  const widest = Math.max(0, ...rows.slice(0, 100).map((row) => valueWidth(row, column)));
-  const content = widest + paddingWidth + (column.is_foreign_key ? 90 : 0);
-  if (isNumberColumn(column) && !column.is_foreign_key)
-    return Math.ceil(Math.max(minWidth, head, content));
+  const measured = isNumber ? rows : rows.slice(0, 100);
+  const widest = Math.max(0, ...measured.map((row) => valueWidth(row, column)));
+  const content = widest + cellPadding + (column.is_foreign_key ? 90 : 0);
+  if (isNumber) return Math.ceil(Math.max(minWidth, head, content));
   return Math.ceil(Math.min(maxWidth, Math.max(minWidth, Math.min(head, maxWidth), content)));
 }
 
 function valueWidth(row: Row, column: Column): number {
   const value = row[column.name];
-  if (value === undefined || value === null) return 4 * digitWidth;
-  if (truncatedValueOf(value) !== undefined) return 40 * letterWidth;
-  return column.kind === 'binary' ? 10 * letterWidth : textWidth(cellText(value));
-}
-
-function textWidth(text: string): number {
-  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
-  const wide = count(/[#%@MWm\u2E80-\uFFFF]/g);
-  const digits = count(/[\dA-LN-VX-Z]/g);
-  return wide * wideWidth + digits * digitWidth + (text.length - wide - digits) * letterWidth;
+  if (value === undefined || value === null) return textWidth('NULL');
+  if (truncatedValueOf(value) !== undefined) return textWidth('x'.repeat(40));
+  return column.kind === 'binary' ? textWidth('x'.repeat(10)) : textWidth(cellText(value));
 }
 
 interface FittedWidths {
@@ -59,4 +50,34 @@ export function useFittedWidths(
   );
   setFitted({ rows, widths });
   return widths;
+}
+
+const maxPinnedTextWidth = 168;
+const maxPinnedNumberWidth = 260;
+/** The font below the first value of a row is that much smaller. */
+const keyScale = 11.5 / 13;
+
+/**
+ * On a phone a pinned column leaves space for others beside it. It still shows the whole numbers of
+ * the key, which is below the first value of each row.
+ */
+export function phoneWidths(
+  widths: ReadonlyMap<string, number>,
+  { table, columns, pinned }: { table: Table; columns: readonly Column[]; pinned: number },
+  rows: readonly Row[],
+): ReadonlyMap<string, number> {
+  const spaced = [...widths].map(
+    ([name, width]) => [name, width + phoneCellPadding - cellPadding] as const,
+  );
+  const all = new Map(spaced);
+  for (const column of columns.slice(0, pinned)) {
+    const limit = isNumberColumn(column) ? maxPinnedNumberWidth : maxPinnedTextWidth;
+    all.set(column.name, Math.min(all.get(column.name) ?? limit, limit));
+  }
+  const [first] = columns;
+  if (first === undefined || first.is_primary_key) return all;
+  const keys = rows.slice(0, 100).map((row) => textWidth(keyText(table.primary_key, row)));
+  const keyWidth = Math.ceil(Math.max(0, ...keys) * keyScale) + phoneCellPadding;
+  const width = Math.max(all.get(first.name) ?? 0, Math.min(keyWidth, maxPinnedTextWidth));
+  return all.set(first.name, width);
 }

@@ -6,7 +6,6 @@ import { removeSavedNewRows, useSavedNewRows } from '../editing/saved-new-rows.t
 import { shownRows, shownValue } from '../editing/shown-rows.ts';
 import { useStaged } from '../editing/staged-store.ts';
 import { selectedText } from '../grid/selected-text.ts';
-import type { Column } from '../api/queries.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { useIsPhone } from '../parts/use-is-phone.ts';
 import { RecordPanel } from '../record/record-panel.tsx';
@@ -14,7 +13,7 @@ import { useAddedRow } from './add-row.ts';
 import { useCheckedRows } from './checked-rows.ts';
 import { arrange, arrangeForPhone } from './column-layout.ts';
 import type { ColumnLayoutStore } from './column-layout.ts';
-import { useFittedWidths } from './column-width.ts';
+import { phoneWidths, useFittedWidths } from './column-width.ts';
 import { FilterBar } from './filter/filter-bar.tsx';
 import { NoRows } from './no-rows.tsx';
 import { allRows, listOptions } from './view-state.ts';
@@ -47,8 +46,11 @@ function useGridProps({ table, view, change, layoutStore }: DataViewProps): Rows
   useAddedRow({ table, columns, rows }, select);
   const viewKey = JSON.stringify(listOptions(view));
   useEffect(() => () => removeSavedNewRows(table.name), [table.name, viewKey]);
-  const allWidths = useFittedWidths(table, read.pageWithTotal?.data);
-  const fittedWidths = isPhone ? narrowPinned(allWidths, columns.slice(0, pinned)) : allWidths;
+  const data = read.pageWithTotal?.data;
+  const widths = useFittedWidths(table, data);
+  const fittedWidths = isPhone
+    ? phoneWidths(widths, { table, columns, pinned }, data ?? [])
+    : widths;
   const loadedView = useValueWhenLoaded(viewKey, read.isWaiting);
   const checked = useCheckedRows(rows, store, viewKey);
   return {
@@ -118,20 +120,6 @@ function useLastPageInstead({ view, change }: ViewProps, read: TableRows): void 
     if (next !== undefined) change({ page: next }, { replaces: true });
     // `change` is another function in each render.
   }, [next]);
-}
-
-const maxPhonePinnedWidth = 168;
-
-/** On a phone a pinned column leaves space for others beside it. */
-function narrowPinned(
-  widths: ReadonlyMap<string, number>,
-  pinned: readonly Column[],
-): ReadonlyMap<string, number> {
-  const narrowed = pinned.map(({ name }) => {
-    const width = Math.min(widths.get(name) ?? maxPhonePinnedWidth, maxPhonePinnedWidth);
-    return [name, width] as const;
-  });
-  return new Map([...widths, ...narrowed]);
 }
 
 /** Returns the value that it had before as long as the page is waiting. */

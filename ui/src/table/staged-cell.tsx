@@ -1,13 +1,12 @@
 import type { JSX } from 'react';
 import { CellView } from '../cells/cell-view.tsx';
-import { cellText } from '../cells/value-kind.ts';
 import { ReferenceCell } from '../editing/reference-cell.tsx';
 import { saveErrorAt } from '../editing/save-error.ts';
 import { labelOf, rowValuesOf, shownValue } from '../editing/shown-rows.ts';
-import type { ShownRow } from '../editing/shown-rows.ts';
 import type { CellPosition } from '../grid/selection.ts';
 import { foreignKeyOf } from '../record/reference.ts';
 import { CellError } from './cell-error.tsx';
+import { keyText } from './key-text.ts';
 import type { RowsGridProps } from './rows-grid-props.ts';
 
 interface StagedCellProps extends RowsGridProps {
@@ -42,17 +41,12 @@ export function StagedCell(props: StagedCellProps): JSX.Element | null {
         <CellView value={value} column={column} label={label} />
       )}
       {isPhone && position.column === 0 && !column.is_primary_key && (
-        <small className="key-below num">{keyText(table.primary_key, shownRow)}</small>
+        <small className="key-below num">{keyText(table.primary_key, rowValuesOf(shownRow))}</small>
       )}
       {(isChanged || saveError !== undefined) && <i className="corner" />}
       {saveError !== undefined && <CellError message={saveError} />}
     </>
   );
-}
-
-function keyText(key: readonly string[], shownRow: ShownRow): string {
-  const row = rowValuesOf(shownRow);
-  return key.map((name) => cellText(row[name] ?? null)).join(', ');
 }
 
 export function cellClass(

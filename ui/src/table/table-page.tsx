@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { findTable, schemaQuery } from '../api/queries.ts';
-import { ErrorNotice } from '../parts/error-notice.tsx';
 import { returnKeyboardToGrid } from '../parts/page-grid.ts';
 import { NotFound } from '../shell/not-found.tsx';
+import { SidebarButton } from '../shell/sidebar-button.tsx';
+import { Unavailable } from '../shell/unavailable.tsx';
 import { StructureView } from '../structure/structure-view.tsx';
 import { useColumnLayout } from './column-layout.ts';
 import { DataView } from './data-view.tsx';
@@ -18,7 +19,17 @@ export function TablePage(): JSX.Element {
   const table = findTable(schema, name);
   const [view, change] = useView(table?.columns.map((column) => column.name) ?? []);
   const layoutStore = useColumnLayout(schema?.database ?? '', name);
-  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (error !== null) {
+    return (
+      <section className="sheet" aria-label={name}>
+        <div className="toolbar">
+          <SidebarButton />
+          <h1 className="title">{name}</h1>
+        </div>
+        <Unavailable error={error} onRetry={() => void refetch()} />
+      </section>
+    );
+  }
   if (schema === undefined) return <section className="sheet" aria-busy="true" />;
   if (table === undefined) return <NotFound />;
   return (

@@ -10,6 +10,8 @@ export const shellTexts = {
   filterTables: 'Filter tables',
   reloadStructure: 'Reload structure',
   structureNotReloaded: 'Could not reload the structure',
+  structureNotRead: 'Could not read the structure',
+  changesPreserved: 'Your unsaved changes are preserved.',
   noTables: 'No tables yet',
   noMatchingTables: 'No matching tables',
   commented: ({ table, comment }: { readonly table: string; readonly comment: string }) =>
