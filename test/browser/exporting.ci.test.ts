@@ -89,7 +89,7 @@ inBrowser('an export', ({ open, url, file }) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Find a table').click();
     await page.keyboard.type('TAG');
-    const names = dialog.getByRole('group', { name: 'Tables' }).locator('label .cut');
+    const names = dialog.getByRole('group', { name: 'Tables' }).locator('> label .cut');
     await expect
       .poll(async () => (await names.allInnerTexts()).filter((name) => name.includes('tag')).length)
       .toBe(await names.count());
