@@ -26,6 +26,7 @@ export interface ImportResponse {
   readonly tables?: Readonly<Record<string, TableCounts>>;
   readonly tables_created?: readonly string[];
   readonly tables_altered?: readonly string[];
+  readonly routines_created?: readonly string[];
   readonly errors?: readonly FileError[];
   readonly rejected_rows?: number;
   readonly warnings: readonly string[];
@@ -38,6 +39,7 @@ export function importText(response: ImportResponse): string {
     ...(dry_run === true ? ['Dry run: nothing was changed.'] : []),
     ...tableLines('Created', response.tables_created),
     ...tableLines('Altered', response.tables_altered),
+    ...routineLines(response.routines_created),
     ...Object.entries(tables).map(([name, counts]) => countsLine(name, counts)),
     ...errors.map((error) => `Skipped: ${errorLine(error)}`),
     ...warnings.map((warning) => `Warning: ${warning}`),
@@ -49,6 +51,12 @@ function tableLines(verb: string, names: readonly string[] = []): readonly strin
   if (names.length === 0) return [];
   const noun = names.length === 1 ? 'table' : 'tables';
   return [`${verb} ${names.length} ${noun}: ${names.join(', ')}`];
+}
+
+function routineLines(names: readonly string[] = []): readonly string[] {
+  if (names.length === 0) return [];
+  const noun = names.length === 1 ? 'trigger or routine' : 'triggers and routines';
+  return [`Created ${names.length} ${noun}: ${names.join(', ')}`];
 }
 
 function countsLine(name: string, counts: TableCounts): string {

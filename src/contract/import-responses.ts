@@ -147,6 +147,9 @@ export const dumpImported = body('DumpImported', 'The tables that were created a
     message: z.string(),
     dry_run: dryRunField,
     tables_created: z.array(z.string()),
+    routines_created: z
+      .array(z.string())
+      .describe('Triggers, rules, functions, procedures and events, such as `trigger users_ins`.'),
     statements: z.array(z.string()).describe('The SQL that was run, or would be.'),
     rows_imported: z.int(),
     tables: rowCounts,
@@ -156,6 +159,7 @@ export const dumpImported = body('DumpImported', 'The tables that were created a
   example: {
     message: '1 table created, 2 rows imported.',
     tables_created: ['users'],
+    routines_created: [],
     statements: ['CREATE TABLE "users" ("id" INTEGER PRIMARY KEY)'],
     rows_imported: 2,
     tables: { users: { rows_imported: 2, rows_updated: 0, rows_skipped: 0 } },

@@ -55,7 +55,8 @@ export const importRoutes = {
     summary: 'Create tables and import their rows from one SQL file',
     description:
       'A `.sql` file in the dialect of any of the four databases, as `GET /export/dump`, `pg_dump`, `mysqldump` or the `.dump` of SQLite write it: ' +
-      'creates its tables and views and imports its rows, in one transaction. MySQL and MariaDB commit each CREATE TABLE, and the tables are dropped if the import fails. ' +
+      'creates its tables and views, imports its rows and creates its triggers, rules, functions, procedures and events, in one transaction. MySQL and MariaDB commit each CREATE, and everything is dropped if the import fails. ' +
+      'Triggers are created after the rows and do not run for them. Triggers and routines of another dialect are left out, and so are those that run SQL that their text does not show. One that accesses files, programs or the network rejects the file. ' +
       'What the database cannot represent is left out with a warning that names it.' +
       commonDescription,
     query: {
@@ -64,6 +65,12 @@ export const importRoutes = {
       date_order: optionalChoice(
         'The order of dates such as `13.12.1956` in a file of another database. ISO 8601 needs none.',
         ['DMY', 'MDY', 'YMD'],
+      ),
+      routines: orFormField(
+        choice('What to do with triggers and routines: create them, or leave them out.', [
+          'create',
+          'skip',
+        ]),
       ),
       dry_run: dryRun,
     },

@@ -23,3 +23,32 @@ export interface StoredProgram extends OtherObject {
 export function programKey({ kind, name, table }: OtherObject): string {
   return JSON.stringify([kind, name, table?.namespace, table?.localName]);
 }
+
+/** Settings of the session, and their reset. */
+export interface ProgramSession {
+  readonly begin: readonly string[];
+  readonly end: readonly string[];
+}
+
+/** A program of a script, which an import into a database of the same dialect creates. */
+export interface ScriptProgram {
+  /** As in messages: `trigger`. */
+  readonly kind: string;
+  readonly name: string;
+  /** Identifies it among the programs of the script: with the arguments, where names can be overloaded. */
+  readonly key: string;
+  /** The keys of programs that it needs, as far as the script has them. */
+  readonly needs: readonly string[];
+  readonly line: number;
+  readonly stage: ProgramStage;
+  /** The statement that creates it. */
+  readonly text: string;
+  /** Settings under which the text runs, and their reset. */
+  readonly session?: ProgramSession;
+  /** The name of a function, as expressions write it. */
+  readonly functionName?: string;
+  /** The namespace in which it is created, where that is not the default one. */
+  readonly namespace?: string;
+  /** Drops it, on databases that commit every DDL statement. */
+  readonly drop?: string;
+}

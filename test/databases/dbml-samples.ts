@@ -32,7 +32,7 @@ export async function importDbml(
 ): Promise<DbmlImport | Error> {
   const path = join(folder, file);
   const upload = { name: file, path, bytes: statSync(path).size };
-  const { schema } = await readSchemaUpload(upload, { ownDialect: dialect, skipData: true });
+  const { schema } = await readSchemaUpload(upload, { ownDialect: dialect, data: 'skipped' });
   const database = await makeDatabase();
   try {
     const { warnings } = await importFile(path, { url: database.url });

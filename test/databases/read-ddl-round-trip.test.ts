@@ -164,7 +164,7 @@ describe.each(
       .join('');
 
   const read = async (text: string): Promise<Schema> => {
-    const { schema, problems, warnings } = await ddlReader.read(text, { skipData: false });
+    const { schema, problems, warnings } = await ddlReader.read(text, { data: 'rejected' });
     expect({ text, problems, warnings }).toEqual({ text, problems: [], warnings: [] });
     return schema;
   };

@@ -223,7 +223,7 @@ describe('golden', () => {
       open BOOL, rate FLOAT, size BIGINT NOT NULL DEFAULT 1, state TEXT NOT NULL DEFAULT 'new', kind TEXT DEFAULT "x", late INTEGER DEFAULT 0 NOT NULL, made DATETIME DEFAULT CURRENT_TIMESTAMP, x);
       CREATE TABLE [odd one] (id INTEGER);
       CREATE TABLE [keys] ([id] INTEGER PRIMARY KEY, room INTEGER REFERENCES rooms(id), CONSTRAINT pair UNIQUE (id, room));`;
-    const { schema } = await sqliteDdlReader.read(ddl, { skipData: false });
+    const { schema } = await sqliteDdlReader.read(ddl, { data: 'rejected' });
     const database = new DatabaseSync(':memory:');
     database.exec(ddl);
     const rows = database

@@ -156,7 +156,7 @@ function parsersOfDialect(name: string): readonly (readonly [string, FuzzedParse
     [`the classifier of ${name}`, { ...base, read: (text) => classify(text, kind.language) }],
     [
       `the reader of structures of ${name}`,
-      { ...base, read: (text) => kind.ddlReader.read(text, { skipData: true }) },
+      { ...base, read: (text) => kind.ddlReader.read(text, { data: 'skipped' }) },
     ],
     [
       `the reader of rows in the SQL of ${name}`,

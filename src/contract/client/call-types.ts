@@ -260,6 +260,8 @@ export type DumpImported = {
   /** Present if it was a dry run: nothing was changed. */
   readonly dry_run?: true | undefined;
   readonly tables_created: readonly string[];
+  /** Triggers, rules, functions, procedures and events, such as `trigger users_ins`. */
+  readonly routines_created: readonly string[];
   /** The SQL that was run, or would be. */
   readonly statements: readonly string[];
   readonly rows_imported: number;
@@ -1072,7 +1074,7 @@ export interface Calls {
     readonly body: 'files';
     readonly response: SchemaImported;
   };
-  /** Create tables and import their rows from one SQL file. A `.sql` file in the dialect of any of the four databases, as `GET /export/dump`, `pg_dump`, `mysqldump` or the `.dump` of SQLite write it: creates its tables and views and imports its rows, in one transaction. MySQL and MariaDB commit each CREATE TABLE, and the tables are dropped if the import fails. What the database cannot represent is left out with a warning that names it. Each parameter may be a field of the form instead. The import is atomic: if anything fails, nothing is changed. With `Accept: application/x-ndjson` the response is a stream of lines: `{"progress": {"bytes", "total_bytes", "rows", "table"}}` during the import, and finally `{"result": …}` or the error. At most four imports and exports run at a time. For a queued one, `"waiting"` is the number of those ahead of it. */
+  /** Create tables and import their rows from one SQL file. A `.sql` file in the dialect of any of the four databases, as `GET /export/dump`, `pg_dump`, `mysqldump` or the `.dump` of SQLite write it: creates its tables and views, imports its rows and creates its triggers, rules, functions, procedures and events, in one transaction. MySQL and MariaDB commit each CREATE, and everything is dropped if the import fails. Triggers are created after the rows and do not run for them. Triggers and routines of another dialect are left out, and so are those that run SQL that their text does not show. One that accesses files, programs or the network rejects the file. What the database cannot represent is left out with a warning that names it. Each parameter may be a field of the form instead. The import is atomic: if anything fails, nothing is changed. With `Accept: application/x-ndjson` the response is a stream of lines: `{"progress": {"bytes", "total_bytes", "rows", "table"}}` during the import, and finally `{"result": …}` or the error. At most four imports and exports run at a time. For a queued one, `"waiting"` is the number of those ahead of it. */
   readonly 'POST /import/dump': {
     readonly params: {};
     readonly query: {
@@ -1082,6 +1084,8 @@ export interface Calls {
       readonly encoding?: string | undefined;
       /** The order of dates such as `13.12.1956` in a file of another database. ISO 8601 needs none. */
       readonly date_order?: 'DMY' | 'MDY' | 'YMD' | undefined;
+      /** What to do with triggers and routines: create them, or leave them out. */
+      readonly routines?: 'create' | 'skip' | undefined;
       /** Runs the import, reports its result and rolls it back. */
       readonly dry_run?: boolean | undefined;
     };

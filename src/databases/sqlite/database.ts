@@ -22,6 +22,7 @@ import { beginWrite, control, inSnapshot } from './driver/transaction-control.ts
 import { createMutex } from './driver/mutex.ts';
 import { runAll } from './driver/run-all.ts';
 import { resultType } from './dialect/types.ts';
+import { readStream, streamOf } from './driver/read-stream.ts';
 import type { Capability } from '../../model/capabilities.ts';
 import type {
   Database,
@@ -234,18 +235,6 @@ function streamAtOnce(openFile: OpenFile, query: Query): RowStream {
   return streamOf({ ...result, rowsAffected: 0 });
 }
 
-function streamOf({ columns, rows, rowsAffected }: Result): RowStream {
-  return {
-    columns,
-    batches: readStream(new Set(), singleBatch(rows), undefined),
-    rowsAffected: () => rowsAffected,
-  };
-}
-
-function* singleBatch(rows: readonly Row[]): Generator<readonly Row[], void> {
-  if (rows.length > 0) yield rows;
-}
-
 /** SQLite writes all rows before RETURNING returns the first one. */
 function streamWrite(openFile: OpenFile, statement: Statement, query: Query): RowStream {
   openFile.writes += 1;
@@ -254,22 +243,6 @@ function streamWrite(openFile: OpenFile, statement: Statement, query: Query): Ro
     columns: columnsOf(query, statement),
     batches: readStream(openFile.streams, batches, undefined),
   };
-}
-
-async function* readStream(
-  streams: OpenFile['streams'],
-  batches: Generator<readonly Row[], void>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<readonly Row[], void> {
-  streams.add(batches);
-  try {
-    for (const batch of batches) {
-      signal?.throwIfAborted();
-      yield batch;
-    }
-  } finally {
-    streams.delete(batches);
-  }
 }
 
 // Transactions

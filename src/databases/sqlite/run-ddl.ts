@@ -11,6 +11,8 @@ import {
   wordAt,
 } from '../../sql/ddl/cursor.ts';
 import { dropTable, readScript } from '../../sql/ddl/read-script.ts';
+import { programHead } from '../../sql/ddl/read-program.ts';
+import { listTriggers } from './catalog/catalog.ts';
 import { introspect } from './catalog/introspect.ts';
 import { syntaxErrorOffset } from './driver/error-offset.ts';
 import { sqliteLanguage } from './language/language.ts';
@@ -21,6 +23,7 @@ import type { Cursor } from '../../sql/ddl/cursor.ts';
 import type { SchemaDraft } from '../../sql/ddl/draft.ts';
 import type { DdlSettings } from '../../sql/ddl/track-settings.ts';
 import type { DdlOptions, DdlReader, DdlReadResult } from '../../sql/ddl/ddl-reader.ts';
+import type { ScriptProgram } from '../../model/stored-program.ts';
 import type { ScriptStatement } from '../../sql/ddl/script-statement.ts';
 import type { Connection } from './driver/driver.ts';
 
@@ -36,19 +39,54 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
   // The driver is loaded here so that imports into other databases do not load it.
   const { connect } = await import('./driver/driver.ts');
   const connection = connect({ path: ':memory:', readOnly: false });
+  const lines = new Map<string, number>();
   try {
     connection.execute('BEGIN');
     const addToDraft = (statement: ScriptStatement, draft: SchemaDraft): boolean | 'data' =>
       runInMemory({ statement, draft, connection });
     const reading = readScript(
       text,
-      { language: sqliteLanguage, addToDraft, settings, rollsBackDdl: true },
+      {
+        language: sqliteLanguage,
+        addToDraft,
+        settings,
+        readProgram: (statement) => {
+          const head = programHead(statement, ['TRIGGER'], sqliteLanguage.lexical);
+          const isTemporary = statement.code.some(
+            ({ word }, i) => i < 2 && word.startsWith('TEMP'),
+          );
+          if (head === undefined || isTemporary) return false;
+          lines.set(head.nameParts.at(-1)?.toLowerCase() ?? '', statement.line);
+          return true;
+        },
+        rollsBackDdl: true,
+      },
       options,
     );
-    return { ...reading, schema: { ...introspect(connection, ''), serverVersion: '' } };
+    return {
+      ...reading,
+      programs: options.data === 'loaded' ? triggersOf(connection, lines) : [],
+      schema: { ...introspect(connection, ''), serverVersion: '' },
+    };
   } finally {
     connection.close();
   }
+}
+
+/** As the script leaves them: ALTER TABLE renames tables and columns in triggers, and DROP TABLE drops triggers. */
+function triggersOf(
+  connection: Connection,
+  lines: ReadonlyMap<string, number>,
+): readonly ScriptProgram[] {
+  return listTriggers(connection).map(({ kind, name, stage, script }) => ({
+    kind,
+    name,
+    key: name,
+    needs: [],
+    line: lines.get(name.toLowerCase()) ?? 1,
+    stage,
+    text: script.join(''),
+  }));
 }
 
 /** Settings that are stored in the file, or that change the meaning of expressions. */

@@ -1,4 +1,5 @@
 import type { ColumnType, Schema } from '../../model/schema.ts';
+import type { ScriptProgram } from '../../model/stored-program.ts';
 import type { SkippedComments } from '../../model/skipped-comments.ts';
 import type { Position } from '../../portable/lexer/position.ts';
 
@@ -12,6 +13,8 @@ export interface DdlReadResult {
   readonly dropped: readonly Dropped[];
   /** Errors that prevent the import. */
   readonly problems: readonly DdlProblem[];
+  /** Triggers and routines of a dump, in the order in which they can be created. */
+  readonly programs: readonly ScriptProgram[];
 }
 
 export interface Dropped extends Position {
@@ -24,10 +27,11 @@ export interface DdlProblem extends Position {
 }
 
 export interface DdlOptions {
-  /** Statements that change data are omitted; otherwise they are a problem. */
-  readonly skipData: boolean;
-  /** The rows of the file are imported by other means. What changes data here is then an error that names no option. */
-  readonly isDump?: boolean | undefined;
+  /**
+   * What becomes of statements that change data: they are a problem, or they are omitted. `loaded`: the
+   * file is a dump, whose rows are imported by other means, so what changes data here is a problem.
+   */
+  readonly data: 'rejected' | 'skipped' | 'loaded';
   /** The versioned comments that the connected server skips; undefined for a file of another database. */
   readonly skippedComments?: SkippedComments | undefined;
 }

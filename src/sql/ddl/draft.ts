@@ -1,6 +1,7 @@
 /** The schema that the statements of a file build up while they are read. */
 import type { EnumType, Schema, Table } from '../../model/schema.ts';
 import type { DdlProblem, DdlReadResult, Dropped } from './ddl-reader.ts';
+import type { ScriptProgram } from '../../model/stored-program.ts';
 import type { Position } from '../../portable/lexer/position.ts';
 
 export interface SchemaDraft {
@@ -11,6 +12,8 @@ export interface SchemaDraft {
   readonly warnings: string[];
   readonly dropped: Dropped[];
   readonly problems: DdlProblem[];
+  /** Triggers and routines, if the import creates them. */
+  readonly programs: ScriptProgram[];
   /** Names of the tables that the statement being read has changed. */
   readonly changed: Set<string>;
   /** By table and column: the first statement with a key or index of a column that its table lacks. */
@@ -47,6 +50,7 @@ export function newDraft(): SchemaDraft {
     warnings: [],
     dropped: [],
     problems: [],
+    programs: [],
     changed: new Set(),
     missingColumns: new Map(),
     databases: new Set(),
@@ -182,6 +186,7 @@ export function finishDraft(draft: SchemaDraft): DdlReadResult {
     warnings: [...draft.warnings, ...contextWarnings(draft)],
     dropped: draft.dropped,
     problems,
+    programs: draft.programs,
   };
 }
 

@@ -48,6 +48,11 @@ export interface ScriptReader {
   /** The statements within a statement; undefined for other statements. */
   contentOf?(statement: ScriptStatement, draft: SchemaDraft): NestedContent | undefined;
   readonly settings: DdlSettings;
+  /**
+   * Reads a statement of a dump that creates, drops or changes a trigger or routine into the programs of
+   * the draft. False for other statements, and for those that the import cannot create.
+   */
+  readProgram?(statement: ScriptStatement, draft: SchemaDraft): boolean;
   /** Whether ROLLBACK undoes DDL. */
   readonly rollsBackDdl: boolean;
 }
@@ -81,7 +86,7 @@ export function readScript(text: string, reader: ScriptReader, options: DdlOptio
   for (const [index, statement] of statements.entries()) {
     if (draft.problems.length >= maxProblems) break;
     const following = (): readonly Statement[] => statements.slice(index + 1);
-    readStatement(text, statement, { reader, draft, transactions, data, following });
+    readStatement(text, statement, { reader, draft, transactions, data, following, options });
   }
   recordProblems({ text, draft }, () => requireCommit(transactions));
   reportOpenComment(text, reader, draft);
@@ -107,6 +112,7 @@ interface ScriptContext {
   /** The statements so far that change data. */
   readonly data: Statement[];
   readonly following: () => readonly Statement[];
+  readonly options: DdlOptions;
 }
 
 interface ReadPart {
@@ -168,10 +174,8 @@ function readStatement(
 }
 
 /** Reads a statement that contains no other one. */
-function readSingle(
-  statement: ScriptStatement,
-  { reader, draft, transactions, following }: ScriptContext,
-): 'data' | undefined {
+function readSingle(statement: ScriptStatement, context: ScriptContext): 'data' | undefined {
+  const { reader, draft, transactions, following } = context;
   if (hasExternalAccess(statement, reader)) rejectExternalAccess(statement, { reader, draft });
   if (reader.rollsBackDdl && statement.kind === 'transaction')
     trackTransaction(transactions, statement);
@@ -185,7 +189,7 @@ function readSingle(
   if (added) transactions.ddlCount += Number(isDdl(statement));
   return added || isIgnoredSetting || isServerSetting(statement, reader)
     ? undefined
-    : handleOtherStatement(statement, draft, reader.language);
+    : handleOtherStatement(statement, context);
 }
 
 const ddlVerbs: ReadonlySet<string> = new Set(['CREATE', 'ALTER', 'DROP', 'RENAME', 'COMMENT']);
@@ -281,8 +285,7 @@ const maintenanceVerbs: ReadonlySet<string> = new Set(
 /** Handles statements that define no table, view, index, type or comment. */
 function handleOtherStatement(
   statement: ScriptStatement,
-  draft: SchemaDraft,
-  language: Language,
+  { draft, options, reader }: ScriptContext,
 ): 'data' | undefined {
   const { kind, firstWord, start } = statement;
   if (silentKinds.has(kind)) {
@@ -290,8 +293,10 @@ function handleOtherStatement(
     return undefined;
   }
   if (kind === 'write' || firstWord === 'TRUNCATE') return 'data';
-  if (kind === 'unknown' || !isKnown(statement, language))
+  if (kind === 'unknown' || !isKnown(statement, reader.language))
     throw new DdlError(`${excerpt(statement)} is not a known statement.`, start);
+  const isOfDump = options.data === 'loaded' && statement.nesting === undefined;
+  if (isOfDump && reader.readProgram?.(statement, draft) === true) return undefined;
   const omitted = describeSkippedObject(statement);
   if (omitted === undefined && maintenanceVerbs.has(firstWord)) return undefined;
   warnOmitted(statement, draft, omitted);
@@ -328,18 +333,18 @@ function excerpt({ text, code }: ScriptStatement): string {
 function reportData(
   data: readonly Statement[],
   draft: SchemaDraft,
-  { skipData, isDump = false }: DdlOptions,
+  { data: treatment }: DdlOptions,
 ): void {
   const [first] = data;
   if (first === undefined) return;
   const isOne = data.length === 1;
-  if (skipData) {
+  if (treatment === 'skipped') {
     const subject = isOne ? 'A statement changes' : `${data.length} statements change`;
     draft.warnings.push(`${subject} data and ${isOne ? 'is' : 'are'} left out.`);
     return;
   }
   const { line, column, firstWord } = first;
-  if (isDump) {
+  if (treatment === 'loaded') {
     for (const { line: at, column: from, firstWord: verb } of data.slice(0, maxProblems))
       draft.problems.push({
         code: 'statement_refused',

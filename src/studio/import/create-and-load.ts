@@ -3,7 +3,15 @@ import { noRowErrors } from '../../model/row-errors.ts';
 import { loadRows } from '../load/load-rows.ts';
 import { withNativeTypes } from './schema/imported-models.ts';
 import { rejectedFileError, reportImport } from './report-import.ts';
-import { runInOrder, runStructure, withCreated } from './schema/run-structure.ts';
+import {
+  createPrograms,
+  runInOrder,
+  runStructure,
+  tryPrograms,
+  withCreated,
+} from './schema/run-structure.ts';
+import type { Session } from '../../model/database.ts';
+import type { ScriptProgram } from '../../model/stored-program.ts';
 import type { LoadOutcome } from '../../model/load.ts';
 import type { Schema } from '../../model/schema.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
@@ -20,12 +28,13 @@ export type NewTablesContext = JobContext<LoadCapability | 'ddl'>;
 /** The structure as the database will have it: created and rolled back, where that is possible, otherwise as planned. */
 export async function describeTables(
   context: NewTablesContext,
-  { schema, statements }: SchemaPlan,
+  { schema, statements, programs }: SchemaPlan,
 ): Promise<Schema> {
   const { database } = context;
   let created: Schema | undefined;
   await runStructure(context, {
-    statements,
+    statements: [...statements, ...programsAfterRows(programs).map(({ text }) => text)],
+    programs,
     relations: [...schema.tables, ...schema.views],
     dryRun: true,
     inspect: async (session) => void (created = await database.introspectWithin(session)),
@@ -49,33 +58,51 @@ export async function createAndLoad(
   creation: Creation,
 ): Promise<ImportDataResponse> {
   const { plan, rows, options } = creation;
-  const { statements, schema } = plan;
+  const { statements, schema, programs } = plan;
   const relations = [...schema.tables, ...schema.views];
+  const afterRows = programsAfterRows(programs);
+  const within = { context, relations, programs };
   try {
     if (context.database.dialect.ddl.ddlUndo === undefined)
-      return await load(context, creation, (session) =>
-        runInOrder(statements, { context, session, relations }),
-      );
+      return await load(context, creation, {
+        begin: (session) => runInOrder(statements, { ...within, session }),
+        finish: (session) =>
+          runInOrder(
+            afterRows.map(({ text }) => text),
+            { ...within, session },
+          ),
+      });
     if (!options.dryRun)
-      return await withCreated(context, { statements, relations }, (journal) =>
+      return await withCreated(context, { statements, relations, programs }, async (journal) => {
+        // An event may run at once.
+        const tried = afterRows.filter(({ kind }) => kind !== 'event');
+        await tryPrograms(context, tried, journal);
         // A killed import is undone only once its transaction has ended.
-        load(context, creation, (session) => journal.lock(session)),
-      );
+        const begin = (session: Session): Promise<void> => journal.lock(session);
+        const response = await load(context, creation, { begin });
+        await createPrograms(context, afterRows, journal);
+        return response;
+      });
     return { ...(await checkRows(rows, creation)), verified: false };
   } finally {
     await rows.close();
   }
 }
 
+/** Triggers must not run for the rows of the file. */
+export function programsAfterRows(programs: readonly ScriptProgram[]): readonly ScriptProgram[] {
+  return programs.filter(({ stage }) => stage === 'after rows');
+}
+
 /** Loads the rows in the second of two passes over the file. */
 async function load(
   context: NewTablesContext,
   { rows, source, file, options, output }: Creation,
-  begin: NonNullable<LoadSource['begin']>,
+  steps: Pick<LoadSource, 'begin' | 'finish'>,
 ): Promise<ImportDataResponse> {
   const outcome = await loadRows(
     context,
-    { ...source, batches: rows.batches, begin },
+    { ...source, batches: rows.batches, ...steps },
     {
       ...options,
       mode: 'append',

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readStructureText } from '../../formats/sql/structure-text.ts';
 import { StudioError } from '../../model/errors.ts';
-import { createAndLoad, describeTables } from './create-and-load.ts';
+import { createAndLoad, describeTables, programsAfterRows } from './create-and-load.ts';
 import { detectImportKind } from './recognize-file.ts';
 import { fileSource } from './file-source.ts';
 import { readImportOptions } from './import-options.ts';
@@ -17,6 +17,7 @@ import { mapRows } from './map-rows.ts';
 import { onlyFile } from './only-file.ts';
 import { createRowsReader, sqlOptions } from './read-file-rows.ts';
 import { readSchemaUpload } from './schema/read-schema-upload.ts';
+import { selectPrograms } from './schema/select-programs.ts';
 import { planSchema } from './schema/schema-plan.ts';
 import { uploadParameters } from './upload-parameters.ts';
 import type { Schema } from '../../model/schema.ts';
@@ -38,11 +39,15 @@ export interface ImportDumpInput {
   readonly date_order?: string | undefined;
   /** True, `true` or `1`: everything is rolled back. */
   readonly dry_run?: string | boolean | undefined;
+  /** What becomes of triggers and routines. `create` when absent. */
+  readonly routines?: string | undefined;
 }
 
 export interface ImportDumpResponse extends Omit<ImportDataResponse, 'message'> {
   readonly message: string;
   readonly tables_created: readonly string[];
+  /** Triggers and routines, such as `trigger film_ins`. */
+  readonly routines_created: readonly string[];
   readonly statements: readonly string[];
 }
 
@@ -50,6 +55,7 @@ interface Dump {
   readonly file: RecognizedFile;
   readonly structure: UploadedSchema;
   readonly options: ImportOptions;
+  readonly routines: 'create' | 'skip';
 }
 
 export async function importDump(
@@ -60,10 +66,16 @@ export async function importDump(
   const dump = await readDump(context, input, output);
   const { dialect: ownDialect } = context.database;
   const { schema: existing } = await context.schemas.current();
+  const { programs, warnings } = await selectPrograms(
+    dump.structure,
+    context.database,
+    dump.routines,
+  );
   const plan = planSchema(dump.structure, {
     ownDialect,
     existing,
     skipExisting: false,
+    programs,
     existsHint: 'import the dump into an empty database, or only its rows with a data import',
   });
   const schema = withExisting(await describeTables(context, plan), { plan, existing });
@@ -71,10 +83,11 @@ export async function importDump(
   const createdTables = plan.schema.tables.map(({ name }) => name);
   return {
     ...response,
-    message: sentence(createdTables.length, response, dump.options.dryRun),
+    message: sentence({ ...response, ...plan }, dump.options.dryRun),
     tables_created: createdTables,
-    statements: plan.statements,
-    warnings: [...plan.warnings, ...response.warnings],
+    routines_created: programs.map(({ kind, name }) => `${kind} ${name}`),
+    statements: [...plan.statements, ...programsAfterRows(programs).map(({ text }) => text)],
+    warnings: [...warnings, ...plan.warnings, ...response.warnings],
   };
 }
 
@@ -83,7 +96,14 @@ async function readDump(
   input: ImportDumpInput,
   output: JobOutput,
 ): Promise<Dump> {
-  const parameters = uploadParameters(input, ['dialect', 'encoding', 'date_order', 'dry_run']);
+  const parameters = uploadParameters(input, [
+    'dialect',
+    'encoding',
+    'date_order',
+    'dry_run',
+    'routines',
+  ]);
+  const routines = parameters.choice('routines', ['create', 'skip']);
   const upload = onlyFile(input.upload, 'A dump import');
   const kind = await detectImportKind(upload, { hasTable: true });
   const file = { ...upload, name: upload.name === '' ? 'the input' : upload.name, kind };
@@ -105,10 +125,10 @@ async function readDump(
   const first = await readStructure(context, { file, options, output });
   const dialect = first.structure.dialect ?? first.dialect;
   // The structure shows another dialect than the beginning of the file, which splits the file in another way.
-  if (dialect === first.dialect) return { file, structure: first.structure, options };
+  if (dialect === first.dialect) return { file, structure: first.structure, options, routines };
   const known = { ...options, dialect };
   const { structure } = await readStructure(context, { file, options: known, output });
-  return { file, structure, options: known };
+  return { file, structure, options: known, routines };
 }
 
 interface StructureRead {
@@ -139,8 +159,7 @@ async function readStructure(
     {
       ownDialect: context.database.dialect,
       dialect: isAssumed ? options.dialect : dialect,
-      skipData: false,
-      isDump: true,
+      data: 'loaded',
     },
   );
   return { dialect, structure };
@@ -199,13 +218,21 @@ async function importRows(
 }
 
 function sentence(
-  tableCount: number,
-  { rows_imported: rows }: ImportDataResponse,
+  {
+    schema,
+    programs,
+    rows_imported: rows,
+  }: Pick<SchemaPlan, 'schema' | 'programs'> & Pick<ImportDataResponse, 'rows_imported'>,
   dryRun: boolean,
 ): string {
+  const tableCount = schema.tables.length;
   const tables = `${tableCount} ${tableCount === 1 ? 'table' : 'tables'}`;
+  const others =
+    programs.length === 0
+      ? ''
+      : ` and ${programs.length} ${programs.length === 1 ? 'trigger or routine' : 'triggers and routines'}`;
   const imported = `${rows} ${rows === 1 ? 'row' : 'rows'}`;
   return dryRun
-    ? `${tables} would be created and ${imported} imported. Nothing was kept.`
-    : `${tables} created, ${imported} imported.`;
+    ? `${tables}${others} would be created and ${imported} imported. Nothing was kept.`
+    : `${tables}${others} created, ${imported} imported.`;
 }

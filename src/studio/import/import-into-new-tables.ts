@@ -54,7 +54,7 @@ export async function importIntoNewTables(
   );
   const uploaded = { schema: schemaOf(planned), warnings: [] };
   const plan = planSchema(
-    { ...uploaded, dropped: [] },
+    { ...uploaded, dropped: [], programs: [] },
     {
       ownDialect: dialect,
       existing,

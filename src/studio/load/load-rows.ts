@@ -46,6 +46,8 @@ export interface LoadSource {
   readonly batches: AsyncIterable<RowChunk>;
   /** Runs first in the transaction, and makes it begin even without rows: creates the tables. */
   readonly begin?: (session: Session) => Promise<void>;
+  /** Runs once all rows are written and checked: creates triggers, which must not run for them. */
+  readonly finish?: (session: Session) => Promise<void>;
   /** The structure that `begin` leaves. That of the database when absent. */
   readonly schema?: Schema;
 }
@@ -88,6 +90,7 @@ interface LoadState {
   readonly schema: Schema;
   readonly tables: readonly Table[] | undefined;
   readonly begin: LoadSource['begin'];
+  readonly finish: LoadSource['finish'];
   readonly options: LoadOptions;
   readonly tally: Tally;
   readonly progress: ProgressReport;
@@ -107,7 +110,7 @@ interface LoadState {
 
 async function prepareLoad(
   { database, schemas, folder }: LoadContext,
-  { tables, begin, schema: createdSchema }: LoadSource,
+  { tables, begin, finish, schema: createdSchema }: LoadSource,
   options: LoadOptions,
 ): Promise<LoadState> {
   const plans = new Map<string, TablePlan>();
@@ -124,6 +127,7 @@ async function prepareLoad(
     schema,
     tables,
     begin,
+    finish,
     options,
     tally,
     progress: createProgressReport(options.onProgress),
@@ -218,6 +222,7 @@ async function perform(
   await incomingWatch?.rejectNewViolations();
   for (const watch of load.keyWatches.values()) await watch.rejectNewViolations();
   for (const text of loadSession.beforeCommit) await runText(loadSession.session, text);
+  await load.finish?.(loadSession.session);
   // Last, because a rollback may not undo it.
   await moveIdentities(loadSession, load.numberedColumns);
   await moveCounters(loadSession, options.counters?.() ?? []);

@@ -16,6 +16,12 @@ export interface ProgramKit {
   readonly definitions: string;
   /** Options with which the database's own client keeps comments. */
   readonly clientOptions: readonly string[];
+  /** A script that creates a trigger or procedure and then fails. */
+  readonly broken: string;
+  /** Creates a trigger or procedure `made`. */
+  readonly creation: string;
+  /** Triggers and routines that reach files, programs or the network. */
+  readonly external: readonly string[];
 }
 
 /** Names that need quotes. */
@@ -148,6 +154,13 @@ export const programKits: Readonly<Record<string, ProgramKit>> = {
     programs: sqlitePrograms,
     definitions: `SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid`,
     clientOptions: [],
+    broken:
+      'CREATE TRIGGER broken AFTER INSERT ON film BEGIN INSERT INTO nowhere.log VALUES (1); END;\n',
+    creation: 'CREATE TRIGGER made AFTER INSERT ON film BEGIN SELECT 1; END',
+    external: [
+      "CREATE TRIGGER made AFTER INSERT ON film BEGIN SELECT load_extension('a'); END",
+      "CREATE TRIGGER made AFTER INSERT ON film BEGIN SELECT 1; SELECT writefile('a', 'b'); END",
+    ],
   },
   postgres: {
     tables,
@@ -158,6 +171,18 @@ UNION ALL SELECT 'trigger ' || tgenabled::text, tgname::text, pg_get_triggerdef(
 UNION ALL SELECT 'rule', rulename::text, pg_get_ruledef(r.oid) FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class WHERE c.relnamespace = 'public'::regnamespace AND rulename <> '_RETURN'
 ) o ORDER BY 1, 2, 3`,
     clientOptions: [],
+    broken: `CREATE FUNCTION broken() RETURNS integer LANGUAGE sql AS 'SELECT 1';
+CREATE FUNCTION broken() RETURNS integer LANGUAGE plpgsql AS 'BEGIN; x';
+CREATE PROCEDURE broken(a nowhere) LANGUAGE sql AS 'SELECT 1';\n`,
+    creation: "CREATE PROCEDURE made() LANGUAGE sql AS 'SELECT 1'",
+    external: [
+      "CREATE FUNCTION made() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN COPY log TO PROGRAM 'a'; RETURN NULL; END $$",
+      "CREATE FUNCTION made() RETURNS text LANGUAGE sql AS $$ SELECT pg_read_file('a') $$",
+      "CREATE FUNCTION made() RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM lo_import('a'); END $$",
+      "CREATE FUNCTION made() RETURNS text LANGUAGE sql RETURN pg_read_file('a')",
+      "CREATE FUNCTION made() RETURNS text LANGUAGE plpython3u AS 'pass'",
+      "CREATE FUNCTION made() RETURNS text LANGUAGE c AS 'a', 'b'",
+    ],
   },
   mysql: {
     tables,
@@ -166,5 +191,15 @@ UNION ALL SELECT 'rule', rulename::text, pg_get_ruledef(r.oid) FROM pg_rewrite r
 UNION ALL SELECT routine_type, routine_name, COALESCE(dtd_identifier, ''), routine_definition, sql_mode FROM information_schema.routines WHERE routine_schema = DATABASE()
 ORDER BY 1, 2`,
     clientOptions: ['--comments'],
+    broken: 'CREATE PROCEDURE broken() SET @a = 1;\nCREATE PROCEDURE broken() SET @a = 2;\n',
+    creation: 'CREATE PROCEDURE made() SET @a = 1',
+    external: [
+      "CREATE PROCEDURE made() SELECT 1 INTO OUTFILE 'a'",
+      "CREATE FUNCTION made() RETURNS text RETURN LOAD_FILE('a')",
+      "CREATE TRIGGER made AFTER INSERT ON film FOR EACH ROW SET @a = LOAD_FILE('a')",
+      "CREATE FUNCTION made RETURNS integer SONAME 'a.so'",
+      'CREATE PROCEDURE made() INSERT INTO mysql.func SELECT * FROM mysql.func',
+      "CREATE EVENT made ON SCHEDULE EVERY 1 DAY DO SELECT 1 INTO DUMPFILE 'a'",
+    ],
   },
 };

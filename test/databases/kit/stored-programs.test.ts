@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dumpOf } from '../exporting.ts';
-import { describeOnEachDatabase } from './harness.ts';
+import { importDumpFile } from '../importing.ts';
+import { describeOnEachDatabase, failureOf } from './harness.ts';
 import { programKits } from './random-programs.ts';
 import type { KitDatabase } from './database-under-test.ts';
 
@@ -55,6 +56,16 @@ describeOnEachDatabase('triggers and routines in dumps', ({ underTest }) => {
               await checkCopy(copy);
               copies.push(await logOf(copy));
             });
+            await onNew(async (copy) => {
+              const before = await textOf(copy);
+              const tried = await importDumpFile(copy.url, text, { dry_run: true });
+              expect(await textOf(copy)).toBe(before);
+              const imported = await importDumpFile(copy.url, text);
+              expect(imported.warnings).toEqual([]);
+              expect(tried.routines_created).toEqual(imported.routines_created);
+              await checkCopy(copy);
+              copies.push(await logOf(copy));
+            });
             for (const call of calls) await database.run(call);
             const called = await logOf(database);
             for (const copy of copies) expect(copy).toEqual(called);
@@ -65,4 +76,55 @@ describeOnEachDatabase('triggers and routines in dumps', ({ underTest }) => {
     },
     240_000,
   );
+
+  test.skipIf(kit === undefined)(
+    'with an error at any position leave nothing behind',
+    async () => {
+      const { tables, programs, definitions, broken } = kit!;
+      await fc.assert(
+        fc.asyncProperty(programs, fc.nat(), async ({ statements }, position) => {
+          await onNew(async (database) => {
+            await database.run(tables.join(';\n'));
+            for (const statement of statements) await database.run(statement);
+            await database.run("INSERT INTO film VALUES (2, 'after')");
+            const parts = (await textOf(database)).split(/(?<=;\n)\n(?=CREATE |SET @saved)/);
+            parts.splice(position % (parts.length + 1), 0, broken);
+            await onNew(async (copy) => {
+              const before = await textOf(copy);
+              const failure = await failureOf(importDumpFile(copy.url, parts.join('\n')));
+              expect(failure.code).toMatch(/^(?:import_failed|parse_failed)$/);
+              expect(await textOf(copy)).toBe(before);
+              expect(await copy.query(definitions)).toEqual([]);
+            });
+          });
+        }),
+        { numRuns: name === 'sqlite' ? 40 : 12 },
+      );
+    },
+    240_000,
+  );
+
+  test.skipIf(kit === undefined)('are left out with routines=skip', async () => {
+    const { tables, creation, definitions } = kit!;
+    await onNew(async (database) => {
+      const text = [...tables, creation, ''].join(';\n');
+      const left = await importDumpFile(database.url, text, { routines: 'skip', dialect: name });
+      expect(left.routines_created).toEqual([]);
+      expect(left.warnings.join()).toMatch(/the (?:trigger|procedure) made\b.* is left out/);
+      expect(await database.query(definitions)).toEqual([]);
+    });
+  });
+
+  test.skipIf(kit === undefined)('are rejected if they reach outside of the database', async () => {
+    const { tables, external, definitions } = kit!;
+    for (const statement of external)
+      await onNew(async (database) => {
+        const before = await textOf(database);
+        const text = [...tables, statement, ''].join(';\n');
+        const failure = await failureOf(importDumpFile(database.url, text, { dialect: name }));
+        expect(failure.code, statement).toBe('import_failed');
+        expect(await textOf(database)).toBe(before);
+        expect(await database.query(definitions)).toEqual([]);
+      });
+  });
 });

@@ -7,7 +7,7 @@ export const dialectNames = databaseKinds.map(({ dialect }) => dialect.name);
 export function readDdl(dialect: string, text: string, skipData = false): Promise<DdlReadResult> {
   const kind = databaseKinds.find((candidate) => candidate.dialect.name === dialect);
   if (kind === undefined) throw new Error(`There is no dialect ${dialect}.`);
-  return kind.ddlReader.read(text, { skipData });
+  return kind.ddlReader.read(text, { data: skipData ? 'skipped' : 'rejected' });
 }
 
 /** The schema of a valid text. */

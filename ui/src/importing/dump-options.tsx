@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 import { databaseChoices } from '../parts/database-choices.ts';
-import { SelectField } from '../parts/choice-field.tsx';
+import { CheckField, SelectField } from '../parts/choice-field.tsx';
 import type { ImportChoices } from './import-choices.ts';
 import { choose, performImport } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
@@ -32,6 +32,12 @@ export function DumpOptions({ state: { choices } }: { readonly state: ImportStat
         ]}
         onChoose={(dateOrder) => changeAndCheck({ dateOrder })}
       />
+      <CheckField
+        isOn={choices.skipsRoutines}
+        onChange={(skipsRoutines) => changeAndCheck({ skipsRoutines })}
+      >
+        {texts.skipsRoutines}
+      </CheckField>
     </div>
   );
 }

@@ -47,6 +47,7 @@ export interface ImportChoices {
   readonly skipsExisting: boolean;
   /** Skips statements that do not match the kind of import: DDL in data, rows in a schema. */
   readonly skipsOtherStatements: boolean;
+  readonly skipsRoutines: boolean;
   /** The structs that are imported as models. Undefined for those that the server finds. */
   readonly structs: readonly string[] | undefined;
   /** The prefix of the names of the models' tables. */
@@ -83,6 +84,7 @@ export const defaultChoices: ImportChoices = {
   dialect: '',
   skipsExisting: false,
   skipsOtherStatements: false,
+  skipsRoutines: false,
   structs: undefined,
   tablePrefix: '',
   hasSingularTables: false,
@@ -166,11 +168,13 @@ export function schemaQuery({
   };
 }
 
-export function dumpQuery({ dialect, encoding, dateOrder }: ImportChoices): DumpQuery {
+export function dumpQuery(choices: ImportChoices): DumpQuery {
+  const { dialect, encoding, dateOrder, skipsRoutines } = choices;
   return {
     dialect: undefinedIfEmpty(dialect),
     encoding: undefinedIfEmpty(encoding),
     date_order: dateOrder === '' ? undefined : dateOrder,
+    routines: skipsRoutines ? 'skip' : undefined,
   };
 }
 

@@ -42,6 +42,12 @@ export function StructureOutcome({
         names={body.tables_created}
         isCreated={!isDry}
       />
+      {kind === 'dump' && response.body.routines_created.length > 0 && (
+        <RoutineNames
+          title={isDry ? texts.routinesToCreate : texts.routinesCreated}
+          names={response.body.routines_created}
+        />
+      )}
       {altered.length > 0 && (
         <TableNames
           title={isDry ? texts.tablesToAlter : texts.tablesAltered}
@@ -94,6 +100,23 @@ function TableNames({ title, names, isCreated }: TableNamesProps): JSX.Element {
             ) : (
               name
             )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RoutineNames({ title, names }: Omit<TableNamesProps, 'isCreated'>): JSX.Element {
+  return (
+    <section aria-label={title}>
+      <h2 className="m">
+        {title} <span className="t3">{names.length}</span>
+      </h2>
+      <ul className="table-names">
+        {names.map((name) => (
+          <li key={name} className="badge">
+            {name}
           </li>
         ))}
       </ul>

@@ -29,7 +29,10 @@ export const importingTexts = {
   aboutData: 'The rows are inserted into existing tables.',
   aboutSchema: 'Tables are created.',
   dump: 'Schema and data',
-  aboutDump: 'Tables are created and filled.',
+  aboutDump: 'Tables are created and filled, then triggers and routines are created.',
+  skipsRoutines: 'Leave out triggers and routines',
+  routinesToCreate: 'Triggers and routines to create',
+  routinesCreated: 'Triggers and routines created',
   aboutModels: 'Tables are created from Go structs.',
   detected: 'Detected automatically',
 

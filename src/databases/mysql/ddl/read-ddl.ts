@@ -44,6 +44,7 @@ import { mysqlSettings } from '../language/script-settings.ts';
 import { mysqlDialectHints } from '../language/dialect-hints.ts';
 import { skippedEverywhere } from '../language/skipped-comments.ts';
 import { parseType } from './parse-type.ts';
+import { createProgramReader } from './read-program.ts';
 import { acceptWait, withKnownMethods } from './table-options.ts';
 import { parseCheckOption, parseColumnList, selectEnd } from './view-clauses.ts';
 import { withoutDatabase } from './without-database.ts';
@@ -75,13 +76,19 @@ const reader: ScriptReader = {
 };
 
 export const mysqlDdlReader: DdlReader = {
-  read: (text, options) =>
-    Promise.resolve(
-      readAsServer(text, reader, {
-        ...options,
-        skippedComments: options.skippedComments ?? skippedEverywhere,
-      }),
-    ),
+  read: (text, options) => {
+    const { readProgram, followSettings } = createProgramReader();
+    const withPrograms: ScriptReader = {
+      ...reader,
+      readProgram,
+      addToDraft: (statement, draft) => {
+        followSettings(statement);
+        return addToDraft(statement, draft);
+      },
+    };
+    const { skippedComments = skippedEverywhere } = options;
+    return Promise.resolve(readAsServer(text, withPrograms, { ...options, skippedComments }));
+  },
   readType: (text) => parseTypeText(text, language.lexical, parseType),
   knowsType: (text) => isNativeType(text, language.lexical, parseType),
   dialectHints: mysqlDialectHints,

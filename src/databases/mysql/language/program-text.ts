@@ -9,12 +9,41 @@ export function withoutDefiner(text: string): string {
   return withoutRanges(text, definerOf(code));
 }
 
+/**
+ * Without definer, OR REPLACE and IF NOT EXISTS, and outside of versioned comments if a dump tool has
+ * put the statement into them.
+ */
+export function bareProgram(text: string): string {
+  const code = codeOf(text, mysqlLexicalRules);
+  const inComments = code[0]?.kind === 'versioned-open';
+  const comments = inComments
+    ? code.filter(({ kind }) => kind.startsWith('versioned')).map(({ start, end }) => ({ start, end })) // prettier-ignore
+    : [];
+  const plain = code.filter(({ kind }) => !kind.startsWith('versioned'));
+  const head = plain.slice(0, headLength);
+  const ranges = [
+    ...comments,
+    ...definerOf(plain),
+    ...phrase(head, ['OR', 'REPLACE']),
+    ...phrase(head, ['IF', 'NOT', 'EXISTS']),
+  ];
+  return withoutRanges(
+    text,
+    ranges.toSorted((a, b) => a.start - b.start),
+  ).trim();
+}
+
 /** The name of a program is among the first tokens: `CREATE OR REPLACE DEFINER = 'a'@'b' AGGREGATE FUNCTION IF NOT EXISTS name`. */
 const headLength = 16;
 
 interface Range {
   readonly start: number;
   readonly end: number;
+}
+
+function phrase(code: readonly CodeToken[], words: readonly string[]): readonly Range[] {
+  const at = code.findIndex((_, i) => words.every((word, j) => code[i + j]?.word === word));
+  return at === -1 ? [] : [{ start: code[at]!.start, end: code[at + words.length - 1]!.end }];
 }
 
 const programKinds: ReadonlySet<string> = new Set([

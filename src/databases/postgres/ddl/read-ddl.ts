@@ -32,6 +32,7 @@ export const postgresDdlReader: DdlReader = {
 async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
   // The parser is loaded on demand, because files of other databases do not need it.
   const { loadParser, parseStatement } = await import('../language/parse-statement.ts');
+  const { readProgram, readProgramState, withStages } = await import('./read-program.ts');
   const { contentOfDo, isReachedInBlock } = await import('./do-blocks.ts');
   await loadParser();
   const state = newState();
@@ -41,7 +42,10 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
       useDatabase(draft, connectLinesLeft.shift()!.database);
     const parsed = parseStatement(statement);
     if (parsed !== undefined && createsRelation(parsed.node)) requireOneDatabase(draft, statement);
-    return parsed === undefined ? true : readStatement({ statement, parsed, draft, state });
+    if (parsed === undefined) return true;
+    if (options.data === 'loaded' && readProgramState(parsed.node, statement, { draft, state }))
+      return true;
+    return readStatement({ statement, parsed, draft, state });
   };
   const reading = readScript(
     text,
@@ -51,6 +55,7 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
       contentOf: (statement, draft) =>
         contentOfDo({ statement, draft, state, rules: postgresGuardRules({ draft, state }) }),
       addToDraft,
+      readProgram: (statement, draft) => readProgram(statement, draft, state),
       settings,
       rollsBackDdl: true,
     },
@@ -58,7 +63,8 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
   );
   const warnings = [...longNames(text), ...reading.warnings, ...unusedSequences(text, state)];
   const schema = withNumberings(reading.schema, state.numberings);
-  return withExternalObjects({ ...reading, schema, warnings }, state);
+  const programs = withStages(reading.programs, schema);
+  return withExternalObjects({ ...reading, schema, warnings, programs }, state);
 }
 
 /** Sequences are created with the columns that use them. Warns of sequences without such a column. */

@@ -47,7 +47,7 @@ export async function importSchema(
   const uploaded = await readSchemaUpload(file, {
     ownDialect,
     dialect: parameters.text('dialect'),
-    skipData: skips('data'),
+    data: skips('data') ? 'skipped' : 'rejected',
   });
   const { schema: existing } = await context.schemas.current();
   const plan = planSchema(uploaded, {

@@ -12,7 +12,14 @@ import { fileSource } from '../file-source.ts';
 import type { ImportedSchema, FileDialect } from '../../../formats/schema-formats.ts';
 import type { SchemaContext } from '../../../formats/schema-reader.ts';
 import type { Dialect } from '../../../model/database.ts';
-import type { DdlProblem, DdlReader, DdlReadResult, Dropped } from '../../../sql/ddl/ddl-reader.ts';
+import type {
+  DdlOptions,
+  DdlProblem,
+  DdlReader,
+  DdlReadResult,
+  Dropped,
+} from '../../../sql/ddl/ddl-reader.ts';
+import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { RankedDialect } from '../../../sql/detect-dialect.ts';
 import type { LexicalRules } from '../../../portable/lexer/lexer.ts';
 import type { UploadedFile } from '../../core/job.ts';
@@ -20,6 +27,8 @@ import type { UploadedFile } from '../../core/job.ts';
 export interface UploadedSchema extends ImportedSchema {
   /** Tables and views that the file drops and does not create. */
   readonly dropped: readonly Dropped[];
+  /** Triggers and routines of a dump. */
+  readonly programs: readonly ScriptProgram[];
 }
 
 export interface SchemaUploadOptions {
@@ -27,9 +36,8 @@ export interface SchemaUploadOptions {
   readonly ownDialect: Dialect<'ddl'>;
   /** The dialect of a `.sql` file. Detected when absent. */
   readonly dialect?: string | undefined;
-  readonly skipData: boolean;
   /** As of `DdlOptions`. */
-  readonly isDump?: boolean;
+  readonly data: DdlOptions['data'];
 }
 
 type Kind = 'sql' | 'json' | 'yaml' | 'dbml';
@@ -59,7 +67,7 @@ export async function readSchemaUpload(
   const kind = kindOf(file.name, text);
   if (kind === 'sql') return readSql({ name: file.name, text }, options);
   const context = documentContext(options.ownDialect, file.name.replace(/\.\w+$/, ''));
-  return { ...(await readSchemaFile(kind, text, context)), dropped: [] };
+  return { ...(await readSchemaFile(kind, text, context)), dropped: [], programs: [] };
 }
 
 /** What the readers of schema documents need of the databases. */
@@ -114,7 +122,7 @@ function typeReader({ name, ddl }: Dialect<'ddl'>, reader: DdlReader): FileDiale
 async function readSql(file: NamedText, options: SchemaUploadOptions): Promise<UploadedSchema> {
   const { name, reading, proof } = await readByDialect(file.text, options);
   if (reading.problems.length > 0) throw problemsError(reading.problems);
-  const { schema, warnings, dropped } = reading;
+  const { schema, warnings, dropped, programs } = reading;
   const isAssumed = options.dialect === undefined && proof === undefined;
   const dialectWarnings = [
     ...(options.dialect === undefined && name !== options.ownDialect.name
@@ -122,7 +130,7 @@ async function readSql(file: NamedText, options: SchemaUploadOptions): Promise<U
       : []),
     ...(isAssumed ? backslashWarning(file.text, name) : []),
   ];
-  return { schema, dialect: name, warnings: [...dialectWarnings, ...warnings], dropped };
+  return { schema, dialect: name, warnings: [...dialectWarnings, ...warnings], dropped, programs };
 }
 
 interface NamedText {
@@ -138,7 +146,7 @@ interface DialectReading {
 
 /** Reads the text with the most likely dialect that can read it, or else returns the problems of the most likely one. */
 async function readByDialect(text: string, options: SchemaUploadOptions): Promise<DialectReading> {
-  const { ownDialect, dialect, skipData, isDump } = options;
+  const { ownDialect, dialect, data } = options;
   const ranked: readonly RankedDialect[] =
     dialect === undefined
       ? rankDialectsOf(text, ownDialect)
@@ -148,7 +156,7 @@ async function readByDialect(text: string, options: SchemaUploadOptions): Promis
     if (first !== undefined && !hasHints) continue;
     const { ddlReader } = databaseKinds.find((kind) => kind.dialect.name === name)!;
     const skippedComments = name === ownDialect.name ? ownDialect.skippedComments : undefined;
-    const reading = await ddlReader.read(text, { skipData, isDump, skippedComments });
+    const reading = await ddlReader.read(text, { data, skippedComments });
     const isRead = reading.problems.every(({ code }) => code !== 'parse_failed');
     const isPlausible = first === undefined || hasKnownTypes(reading, ddlReader);
     if (isRead && isPlausible) return { name, reading, proof };

@@ -10,8 +10,10 @@ import {
   isSpecificError,
   runStatements,
 } from './structure-transaction.ts';
+import { describeProgram, skipHint } from './select-programs.ts';
 import { removeAll } from './undo-journals.ts';
-import type { Session } from '../../../model/database.ts';
+import type { ScriptProgram } from '../../../model/stored-program.ts';
+import type { Database, Session } from '../../../model/database.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { StructureCapability } from '../../core/capabilities.ts';
@@ -22,6 +24,8 @@ export interface Structure {
   readonly statements: readonly string[];
   /** The tables and views that the statements create. */
   readonly relations: readonly Table[];
+  /** The triggers and routines that some of the statements create. */
+  readonly programs?: readonly ScriptProgram[];
   /** Everything is rolled back. */
   readonly dryRun: boolean;
   /** Called by a dry run after all statements, before they are rolled back. */
@@ -34,7 +38,9 @@ export async function runStructure(
   structure: Structure,
 ): Promise<boolean> {
   const { dialect } = context.database;
-  await rejectExternalAccess(structure.statements, context.database);
+  const programs = new Set(structure.programs?.map(({ text }) => text));
+  const others = structure.statements.filter((text) => !programs.has(text));
+  await rejectExternalAccess(others, context.database);
   const { ddlUndo } = dialect.ddl;
   if (ddlUndo === undefined) return runInTransaction(context, structure);
   if (structure.dryRun) return tryInScratchDatabase(context, structure, ddlUndo);
@@ -44,10 +50,10 @@ export async function runStructure(
 
 async function runInTransaction(
   context: JobContext<StructureCapability>,
-  { statements, dryRun, relations, inspect }: Structure,
+  { statements, dryRun, relations, programs, inspect }: Structure,
 ): Promise<true> {
   await inStructureTransaction(context.database, { dryRun }, async (session) => {
-    await runInOrder(statements, { context, session, relations });
+    await runInOrder(statements, { context, session, relations, programs });
     if (dryRun) await inspect(session);
   });
   return true;
@@ -57,21 +63,37 @@ interface StatementContext {
   readonly context: JobContext<StructureCapability>;
   readonly session: Session;
   readonly relations: readonly Table[];
+  /** Those of the statements that are triggers or routines, which run under settings of their own. */
+  readonly programs?: readonly ScriptProgram[] | undefined;
   /** The temporary database of a dry run, and the one that its messages must name. */
   readonly scratch?: { readonly name: string; readonly database: string };
 }
 
 /** Runs statements one after the other, up to the first that fails. */
 export async function runInOrder(
-  texts: readonly string[],
+  statements: readonly string[],
   within: StatementContext,
 ): Promise<void> {
+  const texts = withSessions(statements, within.programs ?? []);
   try {
     await runStatements(within.session, texts);
   } catch (error) {
     if (!(error instanceof StatementsFailure)) throw error;
     throw errorOfStatement(texts[error.index]!, error.cause, within);
   }
+}
+
+/** Surrounds the statements of programs with their settings. */
+function withSessions(
+  statements: readonly string[],
+  programs: readonly ScriptProgram[],
+): readonly string[] {
+  if (programs.length === 0) return statements;
+  const sessions = new Map(programs.map(({ text, session }) => [text, session]));
+  return statements.flatMap((text) => {
+    const { begin = [], end = [] } = sessions.get(text) ?? {};
+    return [...begin, text, ...end];
+  });
 }
 
 /** The error of a rejected statement names the table. */
@@ -84,6 +106,8 @@ function errorOfStatement(text: string, error: unknown, within: StatementContext
   if (reason === undefined) return error;
   const message =
     scratch === undefined ? reason : reason.replaceAll(scratch.name, scratch.database);
+  const program = within.programs?.find((each) => each.text === text);
+  if (program !== undefined) return rejectedProgramError(program, message);
   const table = (
     relationCreatedBy(text, relations, context) ??
     relations.find((relation) => text.includes(dialect.ddl.tableName(relation)))
@@ -91,37 +115,98 @@ function errorOfStatement(text: string, error: unknown, within: StatementContext
   return rejectedStatementError('a statement of the schema', { text, table, message });
 }
 
+function rejectedProgramError(program: ScriptProgram, reason: string): StudioError {
+  const { line, text } = program;
+  const message = `The database rejects ${describeProgram(program)}: ${reason}`;
+  return new StudioError('import_failed', `${message} ${skipHint}`, {
+    errors: [{ code: 'import_failed', message: reason, line }],
+    statement: text,
+  });
+}
+
 // Where every statement commits
 
 /** Every object is recorded in a journal before it is created, and removed if a later statement fails. */
 async function runByJournal(
   context: JobContext<StructureCapability>,
-  { statements, relations }: Structure,
+  structure: Structure,
 ): Promise<void> {
-  await withCreated(context, { statements, relations }, () => Promise.resolve());
+  await withCreated(context, structure, () => Promise.resolve());
 }
 
 /** Creates the objects under a journal, does the work, and removes the objects if the work fails. */
 export async function withCreated<T>(
   context: JobContext<StructureCapability>,
-  { statements, relations }: Pick<Structure, 'statements' | 'relations'>,
+  {
+    statements,
+    relations,
+    programs = [],
+  }: Pick<Structure, 'statements' | 'relations' | 'programs'>,
   work: (journal: Journal) => Promise<T>,
 ): Promise<T> {
   const { database } = context;
   const createdNames: string[] = [];
+  const texts = new Map(programs.map((program) => [program.text, program]));
   const createAndWork = async (journal: Journal): Promise<T> => {
     await database.transaction('write', async (session) => {
       await journal.lock(session);
       for (const text of statements) {
+        const program = texts.get(text);
+        if (program !== undefined) await recordProgram(journal, program);
         const relation = relationCreatedBy(text, relations, context);
         if (relation !== undefined) await journal.record(relation.name);
-        await runInOrder([text], { context, session, relations });
+        await runInOrder([text], { context, session, relations, programs });
         if (relation !== undefined) createdNames.push(relation.name);
       }
     });
     return work(journal);
   };
-  return withJournal(context, createAndWork, () => removeAll(database, createdNames));
+  return withJournal(context, createAndWork, async () => {
+    await dropPrograms(database, programs);
+    await removeAll(database, createdNames);
+  });
+}
+
+async function recordProgram(journal: Journal, { name, drop }: ScriptProgram): Promise<void> {
+  if (drop !== undefined) await journal.record({ table: name, undo: drop });
+}
+
+/** No program of these names existed before the import. */
+async function dropPrograms(
+  database: Database<'ddl'>,
+  programs: readonly ScriptProgram[],
+): Promise<void> {
+  if (programs.length === 0) return;
+  await database.runOutsideTransaction(async (session) => {
+    for (const { drop } of programs)
+      if (drop !== undefined) await session.run({ text: drop, params: [] });
+  });
+}
+
+/** Creates programs that are part of no structure, such as triggers after the rows. */
+export async function createPrograms(
+  context: JobContext<StructureCapability>,
+  programs: readonly ScriptProgram[],
+  journal: Journal,
+): Promise<void> {
+  if (programs.length === 0) return;
+  await context.database.transaction('write', async (session) => {
+    await journal.lock(session);
+    for (const program of programs) {
+      await recordProgram(journal, program);
+      await runInOrder([program.text], { context, session, relations: [], programs });
+    }
+  });
+}
+
+/** Creates and drops programs, so that the import fails before its rows are committed. */
+export async function tryPrograms(
+  context: JobContext<StructureCapability>,
+  programs: readonly ScriptProgram[],
+  journal: Journal,
+): Promise<void> {
+  await createPrograms(context, programs, journal);
+  await dropPrograms(context.database, programs);
 }
 
 /** The table or view that a statement creates. */
@@ -142,7 +227,7 @@ function relationCreatedBy(
 /** Dry run in a temporary database, with empty copies of the existing tables and views that the statements name. */
 async function tryInScratchDatabase(
   context: JobContext<StructureCapability>,
-  { relations, statements, inspect }: Structure,
+  { relations, statements, programs, inspect }: Structure,
   ddlUndo: DdlUndo,
 ): Promise<boolean> {
   const { schema } = await context.schemas.current();
@@ -154,7 +239,7 @@ async function tryInScratchDatabase(
   });
   return inScratchDatabase(context, { ddlUndo, copied }, async (session, name) => {
     const scratch = { name, database: schema.database };
-    await runInOrder(statements, { context, session, relations, scratch });
+    await runInOrder(statements, { context, session, relations, programs, scratch });
     await inspect(session);
   });
 }

@@ -7,13 +7,18 @@ import { neutralSyntax } from '../../../sql/expression/neutral.ts';
 import { translateSchema } from '../../../sql/translate-schema.ts';
 import type { Dialect } from '../../../model/database.ts';
 import type { Column, EnumType, Schema, Table } from '../../../model/schema.ts';
+import type { ProgramStage, ScriptProgram } from '../../../model/stored-program.ts';
+import type { ProgramStatements } from '../../../sql/create-schema.ts';
 import type { ExpressionSyntax } from '../../../sql/translate-expression.ts';
 import type { UploadedSchema } from './read-schema-upload.ts';
 
 export interface SchemaPlan {
   /** The objects to create. */
   readonly schema: Schema;
+  /** Including those of programs that tables or views need. */
   readonly statements: readonly string[];
+  /** Triggers and routines. */
+  readonly programs: readonly ScriptProgram[];
   readonly warnings: readonly string[];
 }
 
@@ -24,10 +29,12 @@ export interface PlanOptions {
   readonly skipExisting: boolean;
   /** What the user can do about a table that exists. */
   readonly existsHint: string;
+  /** Triggers and routines that are created with the schema. */
+  readonly programs?: readonly ScriptProgram[];
 }
 
 export function planSchema(uploaded: UploadedSchema, options: PlanOptions): SchemaPlan {
-  const { existing, ownDialect } = options;
+  const { existing, ownDialect, programs = [] } = options;
   const newObjects = withoutExisting(uploaded, options);
   rejectDrops(uploaded, existing);
   const isNeutral = uploaded.dialect === undefined;
@@ -39,10 +46,12 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
     native,
     nativeTypes: native || isNeutral,
     existing: existing.tables,
+    programs: statementsOf(programs),
   });
   return {
     schema,
     statements: creation.statements,
+    programs,
     warnings: [
       ...uploaded.warnings,
       ...newObjects.warnings,
@@ -50,6 +59,21 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
       ...warnings,
       ...creation.warnings,
     ],
+  };
+}
+
+function statementsOf(programs: readonly ScriptProgram[]): ProgramStatements {
+  const ofStage = (stage: ProgramStage): readonly string[] =>
+    programs.filter((program) => program.stage === stage).map(({ text }) => text);
+  return {
+    namespaces: programs.flatMap(({ namespace }) => namespace ?? []),
+    functions: new Set(
+      programs.flatMap(({ stage, functionName }) =>
+        stage === 'after rows' ? [] : (functionName ?? []),
+      ),
+    ),
+    beforeTables: ofStage('before tables'),
+    beforeViews: ofStage('before views'),
   };
 }
 
