@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isDiagram } from '../contract/exports.ts';
-import { wholeListQuery } from '../http/list-query.ts';
+import { tableExport } from '../http/list-query.ts';
 import type { CommandName } from './commands.ts';
 import type { CommandContext } from './context.ts';
 import { failed, wrongUsage } from './exit-error.ts';
@@ -75,18 +75,7 @@ function begin(studio: Studio, invocation: Invocation, signal: AbortSignal): Pro
 }
 
 function tableInput({ operands: [table], parameters, values }: Invocation): object {
-  const { format, columns, dialect, formulas, delimiter, bom, null_text, ...list } = parameters;
-  return {
-    table,
-    format,
-    columns,
-    dialect,
-    formulas,
-    delimiter,
-    bom,
-    null_text,
-    query: wholeListQuery(list, filtersOf(values.filter)),
-  };
+  return { table, ...tableExport(parameters, filtersOf(values.filter)) };
 }
 
 async function fileOfOperation(

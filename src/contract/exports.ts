@@ -32,6 +32,11 @@ const csvStyle = {
   null_text: text(
     'The text of NULL in CSV, such as `NULL`. Default: an empty field. A stored text like it is in quotes.',
   ),
+  date_form: optionalChoice(
+    'How CSV writes dates, and those of timestamps, which are in UTC. Default: ISO 8601.',
+    ['DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'],
+  ),
+  decimal: optionalChoice('`comma`: numbers of CSV have a decimal comma.', ['comma']),
 };
 
 const transfer = token(

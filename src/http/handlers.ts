@@ -5,7 +5,7 @@ import { asOpenApi30 } from '../contract/openapi/openapi-30.ts';
 import { openApiDocumentOfTables } from '../contract/openapi/openapi-tables.ts';
 import { jsonResponse } from './http-response.ts';
 import { apiHeaders, jsonHeaders } from './headers.ts';
-import { listQuery, wholeListQuery } from './list-query.ts';
+import { listQuery, tableExport } from './list-query.ts';
 import { readAccount } from './read-account.ts';
 import {
   listPositions,
@@ -110,11 +110,8 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   'export-dump': ({ download, query: { transfer, ...input } }) =>
     download('export-dump', input, transfer),
   'export-table': ({ download, params, query, filters }) => {
-    const { format, columns, dialect, formulas, delimiter, bom, null_text, transfer, ...list } =
-      query;
-    const csvStyle = { delimiter, bom, null_text };
-    const file = { ...params, format, columns, dialect, formulas, ...csvStyle };
-    return download('export-table', { ...file, query: wholeListQuery(list, filters) }, transfer);
+    const { transfer, ...input } = query;
+    return download('export-table', { ...params, ...tableExport(input, filters) }, transfer);
   },
   'export-models': ({ perform, query }) => perform('export-models', query),
   'get-transfer': ({ transfers, params }) => jsonResponse(200, transfers.find(params.transfer)),

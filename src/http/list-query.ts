@@ -1,6 +1,7 @@
 import { StudioError } from '../model/errors.ts';
 import { parseQueryText } from '../contract/query-text.ts';
 import { filterPrefix } from '../contract/read-query.ts';
+import type { exportRoutes } from '../contract/exports.ts';
 import type { listParameters } from '../contract/list-parameters.ts';
 import type { Filter } from '../contract/read-query.ts';
 import type { QueryOf } from '../contract/routes.ts';
@@ -42,18 +43,21 @@ function invalidAlternatives(problem: string): StudioError {
   );
 }
 
-/** Converts the query parameters of an export: all rows, without a count. */
-export function wholeListQuery(values: Partial<ListValues>, filters: readonly Filter[]): ListQuery {
-  return listQuery({ ...wholeList, ...values }, filters);
+type TableExportValues = Omit<QueryOf<(typeof exportRoutes)['export-table']['query']>, 'transfer'>;
+
+/** Converts the query parameters of a table's export: how the file is written, and all rows of the list, without a count. */
+export function tableExport(values: Partial<TableExportValues>, filters: readonly Filter[]) {
+  const { sort_by = [], sort_order = [], any = [], show_deleted = false, search, ...file } = values;
+  const list = { ...wholeList, sort_by, sort_order, any, show_deleted };
+  return {
+    ...file,
+    query: listQuery({ ...list, ...(search !== undefined && { search }) }, filters),
+  };
 }
 
 const wholeList = {
   page: 1,
   page_size: 500,
-  sort_by: [],
-  sort_order: [],
-  any: [],
-  show_deleted: false,
   count: 'none',
   etags: false,
   labels: false,

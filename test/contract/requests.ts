@@ -152,7 +152,7 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
       title: 'with columns, order and filters',
       params: users,
       query:
-        'format=sql&columns=name,id&delimiter=tab&bom=1&null_text=NULL&sort_by=name&sort_order=desc&search=user&show_deleted=1&filter_id__gt=3&any=filter_id__gt%3D3',
+        'format=sql&columns=name,id&delimiter=tab&bom=1&null_text=NULL&date_form=DD.MM.YYYY&decimal=comma&sort_by=name&sort_order=desc&search=user&show_deleted=1&filter_id__gt=3&any=filter_id__gt%3D3',
     },
   ],
   'save-query': [

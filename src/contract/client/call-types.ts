@@ -973,6 +973,10 @@ export interface Calls {
       readonly bom?: boolean | undefined;
       /** The text of NULL in CSV, such as `NULL`. Default: an empty field. A stored text like it is in quotes. */
       readonly null_text?: string | undefined;
+      /** How CSV writes dates, and those of timestamps, which are in UTC. Default: ISO 8601. */
+      readonly date_form?: 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | undefined;
+      /** `comma`: numbers of CSV have a decimal comma. */
+      readonly decimal?: 'comma' | undefined;
       /** A unique name that the client chooses for this download, to query its progress at `/transfers/:transfer`. */
       readonly transfer?: string | undefined;
     };
@@ -1011,6 +1015,10 @@ export interface Calls {
       readonly bom?: boolean | undefined;
       /** The text of NULL in CSV, such as `NULL`. Default: an empty field. A stored text like it is in quotes. */
       readonly null_text?: string | undefined;
+      /** How CSV writes dates, and those of timestamps, which are in UTC. Default: ISO 8601. */
+      readonly date_form?: 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | undefined;
+      /** `comma`: numbers of CSV have a decimal comma. */
+      readonly decimal?: 'comma' | undefined;
       /** A unique name that the client chooses for this download, to query its progress at `/transfers/:transfer`. */
       readonly transfer?: string | undefined;
       /** A column to sort by. Repeat it to sort by further columns. NULLs come last. */

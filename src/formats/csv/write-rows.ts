@@ -4,16 +4,19 @@
  */
 import { textCellEncoder } from '../../model/values/text-cells.ts';
 import { guardFormula } from '../../portable/files/guard-formula.ts';
+import { localCell } from './local-cells.ts';
 import { renderRows } from '../render-rows.ts';
 import { writeZip } from '../zip.ts';
 import { createFileNamer } from './table-file-names.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
+import type { EncodeTextCell } from '../../model/values/text-cells.ts';
 import type { FormulaGuard } from '../../portable/files/guard-formula.ts';
 import type { FileChunks, TableRows, TableStream } from '../row-export.ts';
 import type { ZipEntry } from '../zip.ts';
+import type { LocalStyle } from './local-cells.ts';
 
-export interface CsvStyle {
+export interface CsvStyle extends LocalStyle {
   readonly formulas: FormulaGuard;
   /** One character. Default: a comma. */
   readonly delimiter?: string | undefined;
@@ -37,8 +40,9 @@ async function* entries(tables: TableStream, style: CsvStyle): AsyncGenerator<Zi
 }
 
 /** Whether the lines are those that databases write themselves. */
-export function hasDatabaseStyle({ delimiter = ',', nullText = '' }: CsvStyle): boolean {
-  return delimiter === ',' && nullText === '';
+export function hasDatabaseStyle(style: CsvStyle): boolean {
+  const { delimiter = ',', nullText = '', dateForm, decimal } = style;
+  return delimiter === ',' && nullText === '' && dateForm === undefined && decimal === undefined;
 }
 
 /** A header, then one line for each row. */
@@ -67,19 +71,27 @@ function headerField({ name }: Column, { formulas }: CsvStyle): string {
 /** The empty string, and a text like that of NULL, is in quotes. */
 function fieldEncoder(column: Column, style: CsvStyle): (value: Value) => string {
   const { formulas, delimiter = ',', nullText = '' } = style;
-  const encode = textCellEncoder(column);
+  const local = localCell(column, style);
+  const encode = localEncoder(textCellEncoder(column), local);
   const isDigits = digitKinds.has(column.type.kind) && column.dynamic !== true;
   const isGuarded = formulas === 'guarded' && !isDigits;
   const becomesText = column.dynamic === true && textualKinds.has(column.type.kind);
   const field = textField(delimiter, nullText);
-  const other = nullText === '' ? (text: string) => text : field;
+  const other = nullText === '' && style.decimal === undefined ? (text: string) => text : field;
   return (value) => {
     if (value === null) return nullText;
     if (typeof value !== 'string')
       return other(isGuarded && becomesText ? guardFormula(encode(value)) : encode(value));
-    return field(isGuarded ? guardFormula(value) : value);
+    const text = local?.(value) ?? value;
+    return field(isGuarded ? guardFormula(text) : text);
   };
 }
+
+function localEncoder(encode: EncodeTextCell, local: Convert | undefined): EncodeTextCell {
+  return local === undefined ? encode : (value) => local(encode(value));
+}
+
+type Convert = (text: string) => string;
 
 function textField(delimiter: string, nullText: string): (text: string) => string {
   const needsQuotes = delimiter === ',' ? /[",\n\r]/ : new RegExp(`["\\n\\r${delimiter}]`);

@@ -1,4 +1,5 @@
 import { hasDatabaseStyle } from '../../formats/csv/write-rows.ts';
+import { dateForms } from '../../formats/csv/local-cells.ts';
 import { dataFormats } from '../../formats/data-formats.ts';
 import { StudioError } from '../../model/errors.ts';
 import { mustSupport } from '../core/capabilities.ts';
@@ -18,6 +19,10 @@ export interface ExportInput {
   readonly bom?: boolean | undefined;
   /** The text of NULL in CSV. Empty when absent. */
   readonly null_text?: string | undefined;
+  /** How CSV writes dates; ISO 8601 when absent. */
+  readonly date_form?: string | undefined;
+  /** `comma`: numbers of CSV have a decimal comma. */
+  readonly decimal?: string | undefined;
   /** The dialect of a SQL file. That of the database when absent. */
   readonly dialect?: string | undefined;
 }
@@ -51,11 +56,8 @@ const delimiters = new Map([
   ['pipe', '|'],
 ]);
 
-function readCsvStyle({ delimiter = 'comma', bom = false, null_text: nullText }: ExportInput): {
-  readonly delimiter: string;
-  readonly hasByteOrderMark: boolean;
-  readonly nullText: string | undefined;
-} {
+function readCsvStyle(input: ExportInput): WriteOptions['csv'] {
+  const { delimiter = 'comma', bom = false, null_text: nullText, date_form, decimal } = input;
   const character =
     delimiters.get(delimiter) ?? rejectValue('delimiter', delimiter, [...delimiters.keys()]);
   if (nullText?.includes(character) === true || /["\r\n]/.test(nullText ?? ''))
@@ -64,7 +66,10 @@ function readCsvStyle({ delimiter = 'comma', bom = false, null_text: nullText }:
       'null_text must not contain the field delimiter, a quote or a line break.',
       { parameter: 'null_text' },
     );
-  return { delimiter: character, hasByteOrderMark: bom, nullText };
+  if (decimal !== undefined && decimal !== 'comma') rejectValue('decimal', decimal, ['comma']);
+  const dateForm = dateForms.find((form) => form === date_form);
+  if (date_form !== dateForm) rejectValue('date_form', date_form ?? '', dateForms);
+  return { delimiter: character, hasByteOrderMark: bom, nullText, dateForm, decimal };
 }
 
 function readFormat(name: string): DataFormat {

@@ -10,7 +10,7 @@ import { StudioError } from '../../../src/model/errors.ts';
 import { createContext } from '../../../src/studio/core/create-context.ts';
 import { exportTable } from '../../../src/studio/export/export-table.ts';
 import { importData } from '../../../src/studio/import/import-data.ts';
-import { wholeListQuery } from '../../../src/http/list-query.ts';
+import { tableExport } from '../../../src/http/list-query.ts';
 import type { JobContext, JobOutput } from '../../../src/studio/core/job.ts';
 import type { Capability } from '../../../src/model/capabilities.ts';
 import { openDatabase } from '../registered-databases.ts';
@@ -32,7 +32,7 @@ function outputTo(stream: Writable): JobOutput {
 }
 
 function exportLarge(): Promise<unknown> {
-  const input = { table: 'large', format: extname(path).slice(1), query: wholeListQuery({}, []) };
+  const input = { table: 'large', ...tableExport({}, []), format: extname(path).slice(1) };
   return exportTable(context, input, outputTo(createWriteStream(path)));
 }
 

@@ -80,11 +80,14 @@ function rowQuery(choices: ExportChoices) {
   };
 }
 
-function csvQuery({ delimiter, hasByteOrderMark, nullText }: ExportChoices) {
+function csvQuery(choices: ExportChoices) {
+  const { delimiter, hasByteOrderMark, nullText, dateForm, hasDecimalComma } = choices;
   return {
     delimiter: delimiter === 'comma' ? undefined : delimiter,
     bom: hasByteOrderMark ? true : undefined,
     null_text: undefinedIfEmpty(nullText),
+    date_form: dateForm === '' ? undefined : dateForm,
+    decimal: hasDecimalComma ? ('comma' as const) : undefined,
   };
 }
 

@@ -33,6 +33,10 @@ export interface ExportChoices {
   readonly hasByteOrderMark: boolean;
   /** The text of NULL in CSV. */
   readonly nullText: string;
+  /** How CSV writes dates; empty for ISO 8601. */
+  readonly dateForm: DataQuery['date_form'] | '';
+  /** Numbers of CSV have a decimal comma. */
+  readonly hasDecimalComma: boolean;
   /** For a view: exports only the visible columns, in display order. */
   readonly asShown: boolean;
   readonly columns: NonNullable<SchemaQuery['columns']>;
@@ -55,6 +59,8 @@ export function defaultChoices(content: ExportContent): ExportChoices {
     delimiter: 'comma',
     hasByteOrderMark: false,
     nullText: '',
+    dateForm: '',
+    hasDecimalComma: false,
     asShown: true,
     columns: 'all',
     theme: 'light',

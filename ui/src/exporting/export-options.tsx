@@ -88,6 +88,23 @@ function CsvOptions({ choices, choose }: ChoicesProps): JSX.Element {
         placeholder={texts.emptyField}
         onChange={(nullText) => choose({ nullText })}
       />
+      <SelectField
+        label={texts.dateForm}
+        value={choices.dateForm ?? ''}
+        choices={[
+          ['', 'YYYY-MM-DD'],
+          ['DD.MM.YYYY', 'DD.MM.YYYY'],
+          ['DD/MM/YYYY', 'DD/MM/YYYY'],
+          ['MM/DD/YYYY', 'MM/DD/YYYY'],
+        ]}
+        onChoose={(dateForm) => choose({ dateForm })}
+      />
+      <CheckField
+        isOn={choices.hasDecimalComma}
+        onChange={(hasDecimalComma) => choose({ hasDecimalComma })}
+      >
+        {texts.decimalComma}
+      </CheckField>
       <CheckField
         isOn={choices.hasByteOrderMark}
         onChange={(hasByteOrderMark) => choose({ hasByteOrderMark })}

@@ -69,6 +69,8 @@ export const exportingTexts = {
   findTable: 'Find a table',
   noTableFound: 'No table has this name.',
   escapeFormulas: 'Escape formulas for spreadsheets',
+  dateForm: 'Dates',
+  decimalComma: 'Decimal comma',
   allColumns: 'All',
   keyColumns: 'Keys',
   noColumns: 'None',
