@@ -293,11 +293,12 @@ function handleOtherStatement(
     return undefined;
   }
   if (kind === 'write' || firstWord === 'TRUNCATE') return 'data';
-  if (kind === 'unknown' || !isKnown(statement, reader.language))
+  const omitted = describeSkippedObject(statement);
+  // A body in a versioned comment may contain comments, whose effects are unknown.
+  if ((kind === 'unknown' && omitted === undefined) || !isKnown(statement, reader.language))
     throw new DdlError(`${excerpt(statement)} is not a known statement.`, start);
   const isOfDump = options.data === 'loaded' && statement.nesting === undefined;
   if (isOfDump && reader.readProgram?.(statement, draft) === true) return undefined;
-  const omitted = describeSkippedObject(statement);
   if (omitted === undefined && maintenanceVerbs.has(firstWord)) return undefined;
   warnOmitted(statement, draft, omitted);
   return undefined;

@@ -1,4 +1,5 @@
 /** Random triggers and routines, with everything in their bodies that could end a statement too early. */
+import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 
 export interface RandomPrograms {
@@ -22,6 +23,9 @@ export interface ProgramKit {
   readonly creation: string;
   /** Triggers and routines that reach files, programs or the network. */
   readonly external: readonly string[];
+  /** Dumps structure, rows and programs. */
+  /** Undefined if the installed tool is too old for the server. */
+  readonly dumpTool: (url: string) => Buffer | undefined;
 }
 
 /** Names that need quotes. */
@@ -148,12 +152,24 @@ const mysqlPrograms = bodies.map((list): RandomPrograms => {
   return { statements, calls };
 });
 
+/** It does not support servers newer than itself. */
+function pgDump(url: string): Buffer | undefined {
+  try {
+    return execFileSync('pg_dump', [url], { stdio: 'pipe' });
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('server version mismatch'))
+      return undefined;
+    throw error;
+  }
+}
+
 export const programKits: Readonly<Record<string, ProgramKit>> = {
   sqlite: {
     tables,
     programs: sqlitePrograms,
     definitions: `SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid`,
     clientOptions: [],
+    dumpTool: (url) => execFileSync('sqlite3', [url, '.dump']),
     broken:
       'CREATE TRIGGER broken AFTER INSERT ON film BEGIN INSERT INTO nowhere.log VALUES (1); END;\n',
     creation: 'CREATE TRIGGER made AFTER INSERT ON film BEGIN SELECT 1; END',
@@ -166,11 +182,12 @@ export const programKits: Readonly<Record<string, ProgramKit>> = {
     tables,
     programs: postgresPrograms,
     definitions: `SELECT * FROM (
-SELECT 'function', p.oid::regprocedure::text, pg_get_functiondef(p.oid) FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname NOT IN ('pg_catalog', 'information_schema')
+SELECT 'function', p.oid::regprocedure::text, pg_get_functiondef(p.oid) FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') AND p.prokind IN ('f', 'p')
 UNION ALL SELECT 'trigger ' || tgenabled::text, tgname::text, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
 UNION ALL SELECT 'rule', rulename::text, pg_get_ruledef(r.oid) FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class WHERE c.relnamespace = 'public'::regnamespace AND rulename <> '_RETURN'
 ) o ORDER BY 1, 2, 3`,
     clientOptions: [],
+    dumpTool: pgDump,
     broken: `CREATE FUNCTION broken() RETURNS integer LANGUAGE sql AS 'SELECT 1';
 CREATE FUNCTION broken() RETURNS integer LANGUAGE plpgsql AS 'BEGIN; x';
 CREATE PROCEDURE broken(a nowhere) LANGUAGE sql AS 'SELECT 1';\n`,
@@ -191,6 +208,12 @@ CREATE PROCEDURE broken(a nowhere) LANGUAGE sql AS 'SELECT 1';\n`,
 UNION ALL SELECT routine_type, routine_name, COALESCE(dtd_identifier, ''), routine_definition, sql_mode FROM information_schema.routines WHERE routine_schema = DATABASE()
 ORDER BY 1, 2`,
     clientOptions: ['--comments'],
+    dumpTool: (url) => {
+      const { hostname, port, username, password, pathname } = new URL(url);
+      const login = [`-h${hostname}`, `-P${port}`, `-u${username}`, `--password=${password}`];
+      const options = ['--protocol=tcp', '--routines', '--triggers', '--events', '--single-transaction']; // prettier-ignore
+      return execFileSync('mariadb-dump', [...options, ...login, pathname.slice(1)]);
+    },
     broken: 'CREATE PROCEDURE broken() SET @a = 1;\nCREATE PROCEDURE broken() SET @a = 2;\n',
     creation: 'CREATE PROCEDURE made() SET @a = 1',
     external: [
