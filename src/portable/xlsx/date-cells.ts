@@ -1,5 +1,5 @@
 /** Writes dates and times as the numbers that spreadsheets show as dates. */
-import { dateTextOf } from './cell-reader.ts';
+import { dateTextOf } from './date-text.ts';
 import { leapDay, msPerDay, serialOf, ticksPerSecond } from './serial-date.ts';
 import type { Column } from '../../model/schema.ts';
 

@@ -100,10 +100,8 @@ describeOnEachDatabase('CSV in another style', (harness) => {
             const parameters = new URLSearchParams({ format: 'csv', delimiter, date_form });
             if (decimal !== undefined) parameters.set('decimal', decimal);
             const content = await download(`local/export?${parameters}`);
-            const cells = parse(content, { delimiter: delimiters[delimiter] }).slice(
-              1,
-            ) as string[][];
-            const isoCells = parse(iso).slice(1) as string[][];
+            const cells = parse(content, { delimiter: delimiters[delimiter] }).slice(1);
+            const isoCells = parse(iso).slice(1);
             const [separator] = date_form.match(/[./]/)!;
             const isDayFirst = date_form.startsWith('D');
             const localDate = (text: string) => {

@@ -43,17 +43,17 @@ const contents = [
 
 /** What SQLite itself does with the statements: its contents, or the index of the one that it rejects. */
 function expected(texts: readonly string[]): unknown {
-  const judge = new DatabaseSync(':memory:');
-  judge.exec(schema);
+  const sqlite = new DatabaseSync(':memory:');
+  sqlite.exec(schema);
   for (const [index, text] of texts.entries()) {
     if (text === severalStatements) return { index };
     try {
-      judge.exec(text);
+      sqlite.exec(text);
     } catch {
       return { index };
     }
   }
-  return contents.map((text) => judge.prepare(text).all().map(Object.values));
+  return contents.map((text) => sqlite.prepare(text).all().map(Object.values));
 }
 
 test('a batch runs each statement once, up to the first that fails, which it names', async () => {
@@ -70,12 +70,12 @@ test('a batch runs each statement once, up to the first that fails, which it nam
           () => undefined,
           (reason: unknown) => reason,
         );
-      const judged = expected(texts);
+      const reference = expected(texts);
       if (error === undefined) {
-        expect(await read()).toEqual(judged);
+        expect(await read()).toEqual(reference);
       } else {
         expect(error).toBeInstanceOf(StatementsFailure);
-        expect({ index: (error as StatementsFailure).index }).toEqual(judged);
+        expect({ index: (error as StatementsFailure).index }).toEqual(reference);
         expect(await read()).toEqual(before);
       }
       await database.close();
