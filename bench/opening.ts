@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
-import type { Browser, CDPSession } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession } from 'playwright-core';
 import { buildDemoFile } from '../src/demo/build.ts';
 import { benchFolder } from './database.ts';
 import { startStudio } from './servers.ts';
@@ -11,7 +11,7 @@ import { median } from './statistics.ts';
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '7' },
+    rounds: { type: 'string', default: '10' },
     /** The factor by which Chromium throttles the processor. */
     slowdown: { type: 'string', default: '4' },
     table: { type: 'string', default: 'books' },
@@ -45,8 +45,7 @@ const firstValue = `new Promise((resolve) => {
   look();
 })`;
 
-async function open(browser: Browser, url: string): Promise<Opening> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+async function open(context: BrowserContext, url: string): Promise<Opening> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   const bytesOf = await countBytes(session);
@@ -65,8 +64,30 @@ async function open(browser: Browser, url: string): Promise<Opening> {
     rowsShownMs: shownMs - (rows?.responseEnd ?? Number.NaN),
     shownMs,
   };
-  await context.close();
+  await page.close();
   return opening;
+}
+
+/** Opens the page in a context whose cache is empty, and then once more. */
+async function openTwice(browser: Browser, url: string): Promise<readonly [Opening, Opening]> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const openings = [await open(context, url), await open(context, url)] as const;
+  await context.close();
+  return openings;
+}
+
+function report(title: string, openings: readonly Opening[]): void {
+  const [first] = openings;
+  if (first === undefined) return;
+  const { requests, apiRequests, bytes } = first;
+  console.log(
+    `${title}: ${requests} requests, ${apiRequests} of the API, ${(bytes / 1000).toFixed(0)} kB`,
+  );
+  for (const member of ['rowsShownMs', 'shownMs'] as const) {
+    const times = openings.map((opening) => opening[member]);
+    const [middle, most] = [median(times), Math.max(...times)].map((ms) => ms.toFixed(0));
+    console.log(`  ${member}: median ${middle}, longest ${most}`);
+  }
 }
 
 const file = join(benchFolder, 'opening.db');
@@ -78,20 +99,16 @@ const browser = await chromium.launch({ executablePath: values.chromium, args: [
 try {
   const url = `http://127.0.0.1:${studio.port}/studio/tables/${values.table}`;
   // Not counted, because the server introspects the database for the first request.
-  await open(browser, url);
-  const openings: Opening[] = [];
-  for (let round = 0; round < Number(values.rounds); round++)
-    openings.push(await open(browser, url));
-  const [first] = openings;
-  if (first !== undefined) {
-    const { requests, apiRequests, bytes } = first;
-    console.log(`${requests} requests, ${apiRequests} of the API, ${(bytes / 1000).toFixed(0)} kB`);
+  await openTwice(browser, url);
+  const cold: Opening[] = [];
+  const warm: Opening[] = [];
+  for (let round = 0; round < Number(values.rounds); round++) {
+    const [first, second] = await openTwice(browser, url);
+    cold.push(first);
+    warm.push(second);
   }
-  for (const member of ['rowsShownMs', 'shownMs'] as const) {
-    const times = openings.map((opening) => opening[member]);
-    const [middle, most] = [median(times), Math.max(...times)].map((ms) => ms.toFixed(0));
-    console.log(`${member}: median ${middle}, longest ${most}`);
-  }
+  report('Empty cache', cold);
+  report('Full cache', warm);
 } finally {
   await browser.close();
   await studio.stop();
