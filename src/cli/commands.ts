@@ -31,7 +31,8 @@ export const commandTable = {
   },
   schema: {
     url: 'required',
-    summary: 'Print the structure of the database as JSON, like GET /studio/api/schema.',
+    summary:
+      'Print the tables with their columns, keys and indexes, or as JSON the response of GET /studio/api/schema.',
     example: 'schema ./shop.db',
   },
   tables: {

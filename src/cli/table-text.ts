@@ -56,12 +56,15 @@ function cellsOf(row: JsonNode, names: readonly string[], json: string): string[
 
 function cellText(node: JsonNode | undefined, json: string): string {
   if (node === undefined || node.kind === 'null') return 'NULL';
-  const text = node.kind === 'string' ? node.value : json.slice(node.start, node.end);
-  // Control characters could move the cursor or end the line, so they are escaped.
-  const printableText = text.replace(/[\p{Cc}\p{Cf}]/gu, (c) => JSON.stringify(c).slice(1, -1));
-  return printableText.length > maxCellWidth
-    ? `${printableText.slice(0, maxCellWidth - 1)}…`
-    : printableText;
+  const text = printableText(
+    node.kind === 'string' ? node.value : json.slice(node.start, node.end),
+  );
+  return text.length > maxCellWidth ? `${text.slice(0, maxCellWidth - 1)}…` : text;
+}
+
+/** Escapes control characters, which could move the cursor or end the line. */
+export function printableText(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, (c) => JSON.stringify(c).slice(1, -1));
 }
 
 /** Lines of cells in columns; the first line is the head. */

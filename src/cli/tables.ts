@@ -1,7 +1,7 @@
 /** `database-studio tables URL`: the names of tables and views with their row counts. */
 import type { Invocation } from './parse.ts';
 import { print } from './print.ts';
-import { gridText } from './table-text.ts';
+import { gridText, printableText } from './table-text.ts';
 import { withStudio } from './with-studio.ts';
 
 interface ListedTable {
@@ -32,7 +32,16 @@ export async function printTables(invocation: Invocation): Promise<void> {
   });
 }
 
-function cellsOf({ name, kind, row_count, row_count_exact }: ListedTable): readonly string[] {
+function cellsOf(table: ListedTable): readonly string[] {
+  const { name, kind } = table;
+  return [printableText(name), kind.replace('_', ' '), rowCountText(table)];
+}
+
+/** `~` before an estimate, `?` for a table that was not counted. */
+export function rowCountText({
+  row_count,
+  row_count_exact,
+}: Pick<ListedTable, 'row_count' | 'row_count_exact'>): string {
   const prefix = row_count_exact === false ? '~' : '';
-  return [name, kind.replace('_', ' '), row_count === null ? '?' : `${prefix}${row_count}`];
+  return row_count === null ? '?' : `${prefix}${row_count}`;
 }

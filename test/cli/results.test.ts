@@ -7,6 +7,7 @@ import { commandNames, parametersOf } from '../../src/cli/commands.ts';
 import { inFlagWords } from '../../src/cli/flag-words.ts';
 import { helpText } from '../../src/cli/help.ts';
 import { importText } from '../../src/cli/import-text.ts';
+import { schemaText } from '../../src/cli/schema-text.ts';
 import { pageText } from '../../src/cli/table-text.ts';
 import { makeFolder, run } from './command.ts';
 
@@ -19,6 +20,48 @@ function makeDatabase(): string {
   database.close();
   return path;
 }
+
+describe('the schema', () => {
+  test('is printed with columns, keys, indexes and checks', async () => {
+    const path = join(makeFolder(), 'shop.db');
+    const database = new Sqlite(path);
+    database.exec(`CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT 'x');
+      CREATE TABLE "odd\ttable" (a INT, b INT REFERENCES users (id) ON DELETE CASCADE,
+        PRIMARY KEY (b, a), CONSTRAINT positive CHECK (a > 0));
+      CREATE UNIQUE INDEX names ON users (name) WHERE name <> '';
+      CREATE VIEW admins AS SELECT name FROM users`);
+    database.close();
+    const { stdout } = await run(['schema', path]);
+    expect(schemaText(stdout)).toBe(String.raw`odd\ttable (table, 0 rows)
+column | type | null | default
+-------+------+------+--------
+a      | INT  | yes  |
+b      | INT  | yes  |
+primary key: b, a
+foreign key: b references users (id) on delete cascade
+check: positive (a > 0)
+
+users (table, 0 rows)
+column | type    | null | default
+-------+---------+------+--------
+id     | INTEGER | no   |
+name   | TEXT    | no   | 'x'
+primary key: id
+unique index: names (name) where name <> ''
+
+admins (view)
+column | type | null | default
+-------+------+------+--------
+name   | TEXT | yes  |
+`);
+  });
+
+  test('of an empty database is one sentence', async () => {
+    const path = join(makeFolder(), 'empty.db');
+    new Sqlite(path).exec('VACUUM').close();
+    expect(schemaText((await run(['schema', path])).stdout)).toBe('There are no tables.\n');
+  });
+});
 
 describe('tables and rows', () => {
   test('print JSON for scripts', async () => {
