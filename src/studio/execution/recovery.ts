@@ -43,7 +43,8 @@ export async function startRecovery(
   return {
     recover: async (journal) => {
       const undone = await undoSoon(journalContext, journal);
-      if (undone === undefined) return { isUndone: false, objectsLeft: [] };
+      if (undone === undefined || undone.completed.length > 0)
+        return { isUndone: false, objectsLeft: [] };
       if (undone.pending.length > 0) retryLater(0);
       return { isUndone: true, objectsLeft: [...undone.pending, ...undone.used] };
     },
@@ -66,10 +67,17 @@ async function undoSoon(
   }
 }
 
-function sentencesOf({ removed, used, pending }: UndoOutcome, round: number): readonly string[] {
+function sentencesOf(
+  { removed, used, pending, completed }: UndoOutcome,
+  round: number,
+): readonly string[] {
   const sentences: string[] = [];
   if (removed.length > 0)
     sentences.push(`Undid an interrupted import; removed: ${removed.join(', ')}.`);
+  if (completed.length > 0)
+    sentences.push(
+      `Completed an interrupted import, whose rows had been committed: ${completed.join(', ')}.`,
+    );
   if (used.length > 0)
     sentences.push(
       `An interrupted import created ${used.join(', ')}; these contain rows by now and were not removed.`,

@@ -5,6 +5,7 @@ import { withNativeTypes } from './schema/imported-models.ts';
 import { rejectedFileError, reportImport } from './report-import.ts';
 import {
   createPrograms,
+  recordCompletion,
   runInOrder,
   runStructure,
   tryPrograms,
@@ -77,6 +78,7 @@ export async function createAndLoad(
         // An event may run at once.
         const tried = afterRows.filter(({ kind }) => kind !== 'event');
         await tryPrograms(context, tried, journal);
+        await recordCompletion(afterRows, journal);
         // A killed import is undone only once its transaction has ended.
         const begin = (session: Session): Promise<void> => journal.lock(session);
         const response = await load(context, creation, { begin });

@@ -280,7 +280,12 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
         const undone = await withContext({ url: currentDatabase().url, stateDir }, (job) =>
           undoJournals(job),
         );
-        expect(undone).toEqual({ removed: ['left'], used: ['older.filled', 'used'], pending: [] });
+        expect(undone).toEqual({
+          removed: ['left'],
+          used: ['older.filled', 'used'],
+          pending: [],
+          completed: [],
+        });
         expect(await tables()).toEqual(['older', 'used']);
         const older = (await introspectUrl(currentDatabase().url)).tables.find(
           ({ name }) => name === 'older',
@@ -290,7 +295,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
         const again = await withContext({ url: currentDatabase().url, stateDir }, (job) =>
           undoJournals(job),
         );
-        expect(again).toEqual({ removed: [], used: [], pending: [] });
+        expect(again).toEqual({ removed: [], used: [], pending: [], completed: [] });
         await importText('ok.sql', 'CREATE TABLE fine (id INTEGER)', { ...jobOptions(), stateDir });
         expect(
           readdirSync(stateDir, { recursive: true }).filter((name) =>

@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { expect, vi } from 'vitest';
+import { programKits } from './random-programs.ts';
 import type { ChildProcess } from 'node:child_process';
 import type { KitDatabase, DatabaseUnderTest } from './database-under-test.ts';
 
@@ -30,9 +31,9 @@ interface Scenario {
   /** The prefix of its table names, because other tests use the same server. */
   readonly prefix: string;
   readonly tables: readonly TableDraft[];
-  /** `csv`: rows for a new table. */
-  readonly format: 'sql' | 'go' | 'csv';
-  /** The number of rows of a CSV file. */
+  /** `csv`: rows for a new table. `dump`: structure, rows and a trigger. */
+  readonly format: 'sql' | 'go' | 'csv' | 'dump';
+  /** The number of rows of a CSV file or of a dump. */
   readonly rows: number;
   readonly dryRun: boolean;
   readonly hasStateDir: boolean;
@@ -50,7 +51,7 @@ const scenarioOf = (interruption: Interruption): fc.Arbitrary<Scenario> =>
     interruption: fc.constant(interruption),
     prefix: fc.nat().map((n) => `cut${process.pid}x${n}x`),
     tables: fc.array(tableDraft, { minLength: 4, maxLength: 12, size: 'max' }),
-    format: fc.constantFrom('sql', 'go', 'csv'),
+    format: fc.constantFrom('sql', 'go', 'csv', 'dump'),
     rows: fc.integer({ min: 1, max: 20_000 }),
     dryRun: fc.oneof({ arbitrary: fc.constant(false), weight: 3 }, fc.boolean()),
     hasStateDir: fc.boolean(),
@@ -106,16 +107,16 @@ async function checkInterruption(
   const name = underTest.name;
   const before = await structureOf(name, database, scenario.prefix);
   const studio = await start();
-  const upload = sendImport(studio.address, scenario);
+  const upload = sendImport(studio.address, scenario, name);
   await waitUntilImporting(name, database, { studio, scenario, upload });
   await interrupt(name, { studio, database, upload }, scenario);
   const response = await upload.response;
   const isUnchangedOrComplete = async (): Promise<boolean> => {
     const now = await structureOf(name, database, scenario.prefix);
-    if (now.text === before.text) return true;
+    if (now.text === before.text) return (await programsOf(name, database)) === 0;
     const expectedTables = new Set([...before.tables, ...namesOf(scenario)]);
     const hasTables = now.dryRuns === 0 && now.tables.length === expectedTables.size;
-    return !scenario.dryRun && hasTables && (await hasAllRows(database, scenario));
+    return !scenario.dryRun && hasTables && (await hasAllRows(name, database, scenario));
   };
   // After a response, and after the studio has stopped, this must hold without waiting.
   if (response !== undefined || scenario.interruption === 'studio stops') {
@@ -133,11 +134,19 @@ async function checkInterruption(
   await vi.waitFor(() => expect(journalsIn(folder)).toEqual([]), { timeout: 60_000, interval: 50 });
 }
 
+async function programsOf(name: string, database: KitDatabase): Promise<number> {
+  const { definitions } = programKits[name] ?? {};
+  return definitions === undefined ? 0 : (await database.query(definitions)).length;
+}
+
 async function hasAllRows(
+  name: string,
   database: KitDatabase,
   { format, prefix, rows }: Scenario,
 ): Promise<boolean> {
-  if (format !== 'csv') return true;
+  if (format !== 'csv' && format !== 'dump') return true;
+  const expectedPrograms = format === 'dump' ? (programTexts[name]?.(prefix).length ?? 0) : 0;
+  if ((await programsOf(name, database)) !== expectedPrograms) return false;
   // The table may disappear between the queries.
   const counted = await database.query(`SELECT count(*) FROM ${prefix}0`).catch(() => []);
   return Number(counted[0]?.[0]) === rows;
@@ -186,10 +195,14 @@ interface Upload {
   isOver: boolean;
 }
 
-function sendImport(address: string, scenario: Scenario): Upload {
+function sendImport(address: string, scenario: Scenario, driver: string): Upload {
   const { format, dryRun, prefix } = scenario;
   const form = new FormData();
-  form.append('file', new Blob([fileTexts[format](scenario)]), `a.${format}`);
+  form.append(
+    'file',
+    new Blob([fileTexts[format](scenario, driver)]),
+    `a.${format === 'dump' ? 'sql' : format}`,
+  );
   if (format === 'csv') {
     form.append('create_table', 'true');
     form.append('table', `${prefix}0`);
@@ -215,9 +228,9 @@ function sendImport(address: string, scenario: Scenario): Upload {
   return upload;
 }
 
-const routes = { sql: 'schema', go: 'models', csv: 'data' } as const;
+const routes = { sql: 'schema', go: 'models', csv: 'data', dump: 'dump' } as const;
 
-const fileTexts = { sql: sqlText, go: goText, csv: csvText } as const;
+const fileTexts = { sql: sqlText, go: goText, csv: csvText, dump: dumpText } as const;
 
 function namesOf({ tables, prefix, format }: Scenario): readonly string[] {
   return tables.slice(0, format === 'csv' ? 1 : undefined).map((_, i) => `${prefix}${i}`);
@@ -231,6 +244,32 @@ function sqlText({ tables, prefix }: Scenario): string {
 ${hasIndex ? `CREATE INDEX ${prefix}${i}_c0 ON ${prefix}${i} (c0);` : ''}`;
   });
   return statements.join('\n');
+}
+
+/** The statements that create programs. */
+const programTexts: Readonly<Record<string, (prefix: string) => readonly string[]>> = {
+  sqlite: (prefix) => [`CREATE TRIGGER ${prefix}t AFTER INSERT ON ${prefix}0 BEGIN SELECT 1; END`],
+  mysql: (prefix) => [
+    `CREATE TRIGGER ${prefix}t AFTER INSERT ON ${prefix}0 FOR EACH ROW SET @made = 1`,
+    `CREATE TRIGGER ${prefix}u AFTER UPDATE ON ${prefix}0 FOR EACH ROW SET @made = 2`,
+    `CREATE PROCEDURE ${prefix}p() SET @made = 3`,
+  ],
+  postgres: (prefix) => [
+    `CREATE FUNCTION ${prefix}f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'`,
+    `CREATE TRIGGER ${prefix}t AFTER INSERT ON ${prefix}0 FOR EACH ROW EXECUTE FUNCTION ${prefix}f()`,
+  ],
+};
+
+function dumpText(scenario: Scenario, driver: string): string {
+  const { prefix, rows } = scenario;
+  const values = Array.from({ length: rows }, (_, i) => `(${i + 1})`);
+  const programs = programTexts[driver]?.(prefix) ?? [];
+  return [
+    sqlText(scenario),
+    `INSERT INTO ${prefix}0 (id) VALUES ${values.join(', ')};`,
+    ...programs.map((text) => `${text};`),
+    '',
+  ].join('\n');
 }
 
 function csvText({ rows }: Scenario): string {
@@ -299,7 +338,7 @@ async function waitUntilImporting(
   while (!upload.isOver && Number((await database.query(count))[0]?.[0]) < expectedCount)
     await sleep(2);
   // The rows come after the table.
-  if (format === 'csv') await sleep(progress * 400);
+  if (format === 'csv' || format === 'dump') await sleep(progress * 400);
 }
 
 const databasesWithoutConnections: readonly string[] = ['sqlite'];

@@ -18,8 +18,14 @@ export interface Addition {
   readonly column?: string;
 }
 
+/** Recorded before the rows are committed: what remains to be done after that. */
+export interface Completion {
+  /** Statements for each trigger and routine, of which some may exist already. */
+  readonly complete: readonly (readonly string[])[];
+}
+
 /** A string names a table or view that the import created. */
-export type JournalEntry = string | Addition;
+export type JournalEntry = string | Addition | Completion;
 
 export type JournalContext<C extends Capability = never> = Pick<
   JobContext<C>,

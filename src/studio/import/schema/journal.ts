@@ -7,14 +7,14 @@ import { open, rm } from 'node:fs/promises';
 import { journalPath, makeJournalFolder } from './journal-files.ts';
 import { lockJournal } from './undo-journals.ts';
 import { StudioError } from '../../../model/errors.ts';
-import type { Addition, JournalContext } from './journal-files.ts';
+import type { JournalContext, JournalEntry } from './journal-files.ts';
 import type { Session } from '../../../model/database.ts';
 
 export interface Journal {
   /** Locks the journal for the session. Nobody else undoes it before the session ends. */
   lock(session: Session): Promise<void>;
-  /** A table or view by its name. Returns when it is on disk. */
-  record(entry: string | Addition): Promise<void>;
+  /** A table or view by its name, or another entry. Returns when it is on disk. */
+  record(entry: JournalEntry): Promise<void>;
   /** Deletes the journal: nothing is left to undo. */
   close(): Promise<void>;
   /** Keeps the journal, for the studio to undo. */

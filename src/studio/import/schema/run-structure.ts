@@ -199,6 +199,21 @@ export async function createPrograms(
   });
 }
 
+/** Records that the rows are about to be committed. After a crash, the studio then creates the programs. */
+export async function recordCompletion(
+  programs: readonly ScriptProgram[],
+  journal: Journal,
+): Promise<void> {
+  await journal.record({
+    complete: programs.map(({ drop, session, text }) => [
+      ...(drop === undefined ? [] : [drop]),
+      ...(session?.begin ?? []),
+      text,
+      ...(session?.end ?? []),
+    ]),
+  });
+}
+
 /** Creates and drops programs, so that the import fails before its rows are committed. */
 export async function tryPrograms(
   context: JobContext<StructureCapability>,

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { StudioError } from '../../../model/errors.ts';
 import { findJournalFolder, journalPath, journalsIn, readEntries } from './journal-files.ts';
 import { isSpecificError } from './structure-transaction.ts';
-import type { Addition, JournalEntry, JournalContext } from './journal-files.ts';
+import type { Addition, Completion, JournalEntry, JournalContext } from './journal-files.ts';
 import type { Database, Session } from '../../../model/database.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
 import type { Table } from '../../../model/schema.ts';
@@ -16,9 +16,11 @@ export interface UndoOutcome {
   readonly used: readonly string[];
   /** Objects that may still exist: a running import holds its journal, or the database failed. */
   readonly pending: readonly string[];
+  /** Tables and views of imports that had committed their rows, and whose triggers and routines now exist. */
+  readonly completed: readonly string[];
 }
 
-const nothingUndone: UndoOutcome = { removed: [], used: [], pending: [] };
+const nothingUndone: UndoOutcome = { removed: [], used: [], pending: [], completed: [] };
 
 /** Undoes all journals of this database. */
 export async function undoJournals(context: JournalContext): Promise<UndoOutcome> {
@@ -32,6 +34,7 @@ export async function undoJournals(context: JournalContext): Promise<UndoOutcome
       removed: [...all.removed, ...undone.removed],
       used: [...all.used, ...undone.used],
       pending: [...all.pending, ...undone.pending],
+      completed: [...all.completed, ...undone.completed],
     };
   }
   return all;
@@ -83,10 +86,17 @@ async function undoOne(
 }
 
 function pendingOf(entries: readonly JournalEntry[]): UndoOutcome {
-  return { ...nothingUndone, pending: entries.map(nameOf) };
+  return {
+    ...nothingUndone,
+    pending: entries.flatMap((entry) => (isCompletion(entry) ? [] : nameOf(entry))),
+  };
 }
 
-function nameOf(entry: JournalEntry): string {
+function isCompletion(entry: JournalEntry): entry is Completion {
+  return typeof entry === 'object' && 'complete' in entry;
+}
+
+function nameOf(entry: string | Addition): string {
   if (typeof entry === 'string') return entry;
   return entry.column === undefined ? entry.table : `${entry.table}.${entry.column}`;
 }
@@ -118,13 +128,42 @@ async function undoEntries(
   undoSession: UndoSession,
   entries: readonly JournalEntry[],
 ): Promise<UndoOutcome> {
+  const created = entries.filter((entry) => typeof entry === 'string');
+  const completion = entries.findLast(isCompletion);
+  if (completion !== undefined && (await haveRows(undoSession, created))) {
+    await complete(undoSession, completion);
+    return { ...nothingUndone, completed: created };
+  }
   const usedObjects: string[] = [];
   for (const entry of entries.toReversed())
-    if (typeof entry === 'object' && !(await undoAddition(undoSession, entry)))
+    if (
+      typeof entry === 'object' &&
+      !isCompletion(entry) &&
+      !(await undoAddition(undoSession, entry))
+    )
       usedObjects.push(nameOf(entry));
-  const created = entries.filter((entry) => typeof entry === 'string');
   const tables = await removeCreated(undoSession, created, 'empty');
-  return { removed: tables.removed, used: [...usedObjects, ...tables.used], pending: [] };
+  return {
+    ...nothingUndone,
+    removed: tables.removed,
+    used: [...usedObjects, ...tables.used],
+  };
+}
+
+/** Whether the import has committed its rows: it creates its tables empty. */
+async function haveRows(
+  { database, session }: UndoSession,
+  names: readonly string[],
+): Promise<boolean> {
+  const { tables } = await database.introspect();
+  for (const table of tables)
+    if (names.includes(table.name) && !(await isEmpty(session, database, table))) return true;
+  return false;
+}
+
+/** Creates the triggers and routines of an import whose rows are committed. */
+async function complete({ session }: UndoSession, { complete: groups }: Completion): Promise<void> {
+  for (const text of groups.flat()) await session.run({ text, params: [] });
 }
 
 /** False for a column that others have written to since. */
