@@ -23,6 +23,10 @@ export interface ProgramKit {
   readonly creation: string;
   /** Triggers and routines that reach files, programs or the network. */
   readonly external: readonly string[];
+  /** `dynamic` runs SQL that its text does not show. */
+  readonly unknown: readonly string[];
+  /** `elsewhere` is on a table `other` or in another database. */
+  readonly foreign: readonly string[];
   /** Dumps structure, rows and programs. */
   /** Undefined if the installed tool is too old for the server. */
   readonly dumpTool: (url: string) => Buffer | undefined;
@@ -173,6 +177,9 @@ export const programKits: Readonly<Record<string, ProgramKit>> = {
     broken:
       'CREATE TRIGGER broken AFTER INSERT ON film BEGIN INSERT INTO nowhere.log VALUES (1); END;\n',
     creation: 'CREATE TRIGGER made AFTER INSERT ON film BEGIN SELECT 1; END',
+    unknown: [],
+    // SQLite itself reads its scripts, in a database without the table.
+    foreign: [],
     external: [
       "CREATE TRIGGER made AFTER INSERT ON film BEGIN SELECT load_extension('a'); END",
       "CREATE TRIGGER made AFTER INSERT ON film BEGIN SELECT 1; SELECT writefile('a', 'b'); END",
@@ -192,6 +199,15 @@ UNION ALL SELECT 'rule', rulename::text, pg_get_ruledef(r.oid) FROM pg_rewrite r
 CREATE FUNCTION broken() RETURNS integer LANGUAGE plpgsql AS 'BEGIN; x';
 CREATE PROCEDURE broken(a nowhere) LANGUAGE sql AS 'SELECT 1';\n`,
     creation: "CREATE PROCEDURE made() LANGUAGE sql AS 'SELECT 1'",
+    unknown: [
+      'CREATE FUNCTION dynamic() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN EXECUTE NEW.name; RETURN NEW; END $$',
+      'CREATE TRIGGER needs_dynamic BEFORE INSERT ON film FOR EACH ROW EXECUTE FUNCTION dynamic()',
+      'ALTER TABLE film DISABLE TRIGGER needs_dynamic',
+    ],
+    foreign: [
+      'CREATE TRIGGER elsewhere BEFORE UPDATE ON other FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()',
+      "CREATE FUNCTION pg_catalog.elsewhere2() RETURNS integer LANGUAGE sql AS 'SELECT 1'",
+    ],
     external: [
       "CREATE FUNCTION made() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN COPY log TO PROGRAM 'a'; RETURN NULL; END $$",
       "CREATE FUNCTION made() RETURNS text LANGUAGE sql AS $$ SELECT pg_read_file('a') $$",
@@ -216,6 +232,11 @@ ORDER BY 1, 2`,
     },
     broken: 'CREATE PROCEDURE broken() SET @a = 1;\nCREATE PROCEDURE broken() SET @a = 2;\n',
     creation: 'CREATE PROCEDURE made() SET @a = 1',
+    unknown: ["CREATE PROCEDURE dynamic() BEGIN PREPARE s FROM 'SELECT 1'; EXECUTE s; END"],
+    foreign: [
+      'CREATE TRIGGER elsewhere AFTER INSERT ON other FOR EACH ROW SET @a = 1',
+      'CREATE PROCEDURE mysql.elsewhere2() SET @a = 1',
+    ],
     external: [
       "CREATE PROCEDURE made() SELECT 1 INTO OUTFILE 'a'",
       "CREATE FUNCTION made() RETURNS text RETURN LOAD_FILE('a')",

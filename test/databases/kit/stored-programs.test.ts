@@ -158,4 +158,34 @@ describeOnEachDatabase('triggers and routines in dumps', ({ underTest }) => {
     },
     240_000,
   );
+
+  test.skipIf(kit === undefined || kit.unknown.length === 0)(
+    'are left out by name if their effects are unknown, on tables of others, or in another database',
+    async () => {
+      const { tables, unknown, foreign } = kit!;
+      await onNew(async (database) => {
+        await database.run('CREATE TABLE other (id integer)');
+        const text = [...tables, ...unknown, ...foreign, ''].join(';\n');
+        const left = await importDumpFile(database.url, text, { dialect: name });
+        expect(left.routines_created).toEqual([]);
+        for (const program of ['dynamic', 'elsewhere'])
+          expect(left.warnings.join('\n')).toMatch(new RegExp(`${program}.* is left out`));
+      });
+    },
+  );
+
+  test.skipIf(kit === undefined)('that exist are not replaced', async () => {
+    const { tables, creation, definitions } = kit!;
+    await onNew(async (database) => {
+      await database.run([tables[0], creation].join(';\n'));
+      const before = await textOf(database);
+      const found = await database.query(definitions);
+      const replacing = creation.replace('CREATE ', name === 'sqlite' ? 'CREATE ' : 'CREATE OR REPLACE '); // prettier-ignore
+      const text = [tables[1], replacing, 'CREATE TABLE more (id integer)', ''].join(';\n');
+      const failure = await failureOf(importDumpFile(database.url, text, { dialect: name }));
+      expect(failure.code).toMatch(/^(?:import_failed|parse_failed)$/);
+      expect(await textOf(database)).toBe(before);
+      expect(await database.query(definitions)).toEqual(found);
+    });
+  });
 });
