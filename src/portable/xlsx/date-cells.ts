@@ -1,5 +1,6 @@
 /** Writes dates and times as the numbers that spreadsheets show as dates. */
 import { dateTextOf } from './date-text.ts';
+import { isDay } from '../cells/value-kind.ts';
 import { leapDay, msPerDay, serialOf, ticksPerSecond } from './serial-date.ts';
 import type { Column } from '../../model/schema.ts';
 
@@ -52,52 +53,77 @@ export function dateColumnWidth({ type: { kind } }: Pick<Column, 'type'>): numbe
   return kind === 'time' ? 14 : undefined;
 }
 
+/** Year, month and day with a separator; hours, minutes, seconds and fraction; the zone. */
 const pattern =
-  /^(?:(?<date>\d{4}-\d\d-\d\d)(?=$|[T ])[T ]?)?(?:(?<hours>\d\d):(?<minutes>\d\d):(?<seconds>\d\d)(?:\.(?<fraction>\d{1,7}))?(?<zone>Z?))?$/;
+  /^(?:(\d{4})-(\d\d)-(\d\d)($|[T ]))?(?:([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,7}))?(Z)?)?$/;
 
 /** Undefined for columns without dates. Dates before 1900-03-01 stay text: spreadsheets count them wrongly, or not at all. */
 export function dateCellEncoder(
   column: Pick<Column, 'type' | 'dynamic'>,
 ): EncodeDateCell | undefined {
   if (dateColumnWidth(column) === undefined) return undefined;
+  const isExact =
+    column.dynamic === true ? (parts: DateParts) => readsBack(parts, column) : isOfType(column);
   return (text, reference) => {
-    const { date, hours, minutes, seconds, fraction = '', zone } = pattern.exec(text)?.groups ?? {};
-    const daysFrom1900 = date === undefined ? 0 : Date.parse(date) / msPerDay + daysTo1970;
-    if (Number.isNaN(daysFrom1900) || (date !== undefined && daysFrom1900 <= leapDay))
-      return undefined;
-    const time = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
-    const digits = serialOf(daysFrom1900, time * ticksPerSecond + Number(fraction.padEnd(7, '0')));
-    const readText = dateTextOf(digits, date === undefined ? 'time' : 'timestamp', {
-      column,
-      from1904: false,
-    });
-    if (readText === undefined || !isSameDate(readText, text, column)) return undefined;
-    const style = styleIndex({ date, hours, zone, hasFraction: fraction !== '' });
-    return `<c r="${reference}" s="${style}"><v>${digits}</v></c>`;
+    const match = pattern.exec(text);
+    if (match === null) return undefined;
+    const [, year, month, day, separator, hours, minutes, seconds, fraction, zone] = match;
+    const hasDate = year !== undefined;
+    const hasTime = hours !== undefined;
+    const serialDay = hasDate ? dayOf(Number(year), Number(month), Number(day)) : 0;
+    if (hasDate && !(serialDay > leapDay)) return undefined;
+    const time = hasTime ? Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) : 0;
+    const ticks =
+      time * ticksPerSecond + (fraction === undefined ? 0 : Number(fraction.padEnd(7, '0')));
+    const digits = serialOf(serialDay, ticks);
+    const parts = { text, digits, hasDate, hasTime, separator, zone, fraction };
+    if (!isExact(parts)) return undefined;
+    return `<c r="${reference}" s="${styleIndex(parts)}"><v>${digits}</v></c>`;
   };
+}
+
+interface DateParts {
+  readonly text: string;
+  /** The serial date. */
+  readonly digits: string;
+  readonly hasDate: boolean;
+  readonly hasTime: boolean;
+  /** `T` or a space; the empty string after a date without a time. */
+  readonly separator: string | undefined;
+  readonly zone: string | undefined;
+  readonly fraction: string | undefined;
+}
+
+/** NaN if there is no such day. */
+function dayOf(year: number, month: number, day: number): number {
+  return isDay(year, month, day) ? Date.UTC(year, month - 1, day) / msPerDay + daysTo1970 : NaN;
 }
 
 /** The serial date of 1970-01-01. */
 const daysTo1970 = 25_569;
 
-/** Zeros at the end of a fraction have no meaning, except in columns that may store the text itself. */
-function isSameDate(a: string, b: string, { dynamic }: Pick<Column, 'dynamic'>): boolean {
-  return a === b || (dynamic !== true && withoutLastZeros(a) === withoutLastZeros(b));
+/** Whether an import reads the same date from the number: the text is of the form that JSON rows have. */
+function isOfType({ type }: Pick<Column, 'type'>): (parts: DateParts) => boolean {
+  if (type.kind === 'date') return ({ hasTime, separator }) => !hasTime && separator === '';
+  if (type.kind === 'time')
+    return ({ hasDate, hasTime, zone }) => !hasDate && hasTime && zone === undefined;
+  const isUtc = type.kind === 'timestamp' && type.zone === true;
+  return ({ hasDate, hasTime, separator, zone }) =>
+    hasDate && hasTime && separator === 'T' && (zone !== undefined) === isUtc;
 }
 
-function withoutLastZeros(text: string): string {
-  return text.includes('.') ? text.replace(/\.?0+(?=Z?$)/, '') : text;
+/** Whether an import reads this very text, for columns that store texts of any form. */
+function readsBack(
+  { text, digits, hasDate }: DateParts,
+  column: Pick<Column, 'type' | 'dynamic'>,
+): boolean {
+  const style = hasDate ? 'timestamp' : 'time';
+  return dateTextOf(digits, style, { column, from1904: false }) === text;
 }
 
-interface DateParts {
-  readonly date: string | undefined;
-  readonly hours: string | undefined;
-  readonly zone: string | undefined;
-  readonly hasFraction: boolean;
-}
-
-function styleIndex({ date, hours, zone, hasFraction }: DateParts): number {
-  if (hours === undefined) return 1;
-  if (date === undefined) return hasFraction ? 7 : 6;
-  return (zone === 'Z' ? 4 : 2) + (hasFraction ? 1 : 0);
+function styleIndex({ hasDate, hasTime, zone, fraction }: DateParts): number {
+  if (!hasTime) return 1;
+  const withFraction = fraction === undefined ? 0 : 1;
+  if (!hasDate) return 6 + withFraction;
+  return (zone === undefined ? 2 : 4) + withFraction;
 }
