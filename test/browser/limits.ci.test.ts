@@ -75,7 +75,7 @@ inBrowser('limits', ({ open, file, url }) => {
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('Control+v');
-    await page.getByText('2 edited').waitFor();
+    // The save waits until the clipboard has been read.
     await page.keyboard.press('Control+s');
     await page.getByText('Saved 2 changes').waitFor();
     expect(storedIn(file(), 'SELECT a || b FROM block ORDER BY id')).toEqual(['xx', 'xx', 'ab']);

@@ -10,6 +10,7 @@ import type { RowsFormat } from '../rows-text/format-rows.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { columnDisabledReason, noKeyReason, notReadReason, stageValueAt } from './edit-target.ts';
+import { trackPaste } from './pending-pastes.ts';
 import type { EditTarget } from './edit-target.ts';
 import { readTyped } from './cell-editor/read-typed.ts';
 import type { ParseResult, TypingContext } from './cell-editor/read-typed.ts';
@@ -44,7 +45,11 @@ export async function copyBlock(
  * Pastes the clipboard's cells to the right of and below a cell. Rows beyond the last row become new
  * rows. A single value goes into every selected cell.
  */
-export async function pasteBlock(target: EditTarget, selection: Selection): Promise<void> {
+export function pasteBlock(target: EditTarget, selection: Selection): Promise<void> {
+  return trackPaste(readAndPaste(target, selection));
+}
+
+async function readAndPaste(target: EditTarget, selection: Selection): Promise<void> {
   let text: string;
   try {
     text = await navigator.clipboard.readText();

@@ -1,4 +1,5 @@
 import type { Query } from '@tanstack/react-query';
+import { finishPastes, isPasting } from './pending-pastes.ts';
 import { StudioError } from '../../../src/model/errors.ts';
 import { queryClient, schemaQuery } from '../api/queries.ts';
 import type { Table } from '../api/queries.ts';
@@ -26,6 +27,7 @@ const running = new Set<string>();
 
 /** Saves all staged changes, in one transaction where the database has them. After an error the changes stay staged. */
 export async function save(table: Table): Promise<void> {
+  if (isPasting()) await finishPastes();
   const { staged, pending } = stagedTable(table.name);
   if ((countStaged(staged) === 0 && pending === undefined) || running.has(table.name)) return;
   running.add(table.name);
