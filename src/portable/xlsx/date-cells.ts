@@ -7,18 +7,18 @@ import type { Column } from '../../model/schema.ts';
 /** Returns undefined for a text that would not be read back exactly, which is written as text instead. */
 type EncodeDateCell = (text: string, reference: string) => string | undefined;
 
-const day = String.raw`yyyy\-mm\-dd`;
+const dayFormat = String.raw`yyyy\-mm\-dd`;
 
 /**
  * The formats of the styles after the first one, which is that of all other cells. Spreadsheets show
  * up to three decimals of seconds, and have no time zones.
  */
 const formatCodes = [
-  day,
-  `${day} hh:mm:ss`,
-  `${day} hh:mm:ss.000`,
-  `${day} hh:mm:ss"Z"`,
-  `${day} hh:mm:ss.000"Z"`,
+  dayFormat,
+  `${dayFormat} hh:mm:ss`,
+  `${dayFormat} hh:mm:ss.000`,
+  `${dayFormat} hh:mm:ss"Z"`,
+  `${dayFormat} hh:mm:ss.000"Z"`,
   'hh:mm:ss',
   'hh:mm:ss.000',
 ];
