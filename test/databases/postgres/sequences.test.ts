@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exportAll } from '../exporting.ts';
-import { importFile } from '../importing.ts';
+import { importDumpFile, importFile } from '../importing.ts';
 import { makeDatabaseOrReason } from '../kit/harness.ts';
 import { exportText } from '../kit/exported-structure.ts';
 import { postgresUnderTest } from '../kit/databases-under-test/postgres.ts';
@@ -97,6 +97,51 @@ test(
         }
       }),
       { numRuns: 4 },
+    );
+  },
+);
+
+const integerTypes = ['smallint', 'integer', 'bigint'] as const;
+
+const typedSequence = fc.record({
+  sequenceType: fc.constantFrom('', ...integerTypes),
+  columnTypes: fc.array(fc.constantFrom(...integerTypes, 'numeric'), {
+    minLength: 1,
+    maxLength: 2,
+  }),
+  options: fc.constantFrom('', ' INCREMENT BY 2', ' START WITH 7 CACHE 3'),
+});
+
+test(
+  'sequences of a script have the types that its own client gives them',
+  { timeout: 120_000 },
+  async (context) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(typedSequence, { minLength: 1, maxLength: 5 }), async (list) => {
+        const script = list.flatMap(({ sequenceType, columnTypes, options }, i) => [
+          `CREATE SEQUENCE s${i}${sequenceType === '' ? '' : ` AS ${sequenceType}`}${options};`,
+          ...columnTypes.map(
+            (type, n) =>
+              `CREATE TABLE t${i}_${n} (id ${type} DEFAULT nextval('s${i}'::regclass), v integer);`,
+          ),
+        ]);
+        const byClient = await makeDatabaseOrReason(postgresUnderTest);
+        if (typeof byClient === 'string') return context.skip(`no PostgreSQL: ${byClient}`);
+        const byStudio = await postgresUnderTest.makeDatabase();
+        try {
+          await byClient.run(script.join('\n'));
+          await importDumpFile(byStudio.url, script.join('\n'), { dialect: 'postgres' });
+          const types = settings.replace(
+            'SELECT ',
+            'SELECT s.seqtypid::regtype::text, s.seqcache, ',
+          );
+          expect(await byStudio.query(types)).toEqual(await byClient.query(types));
+        } finally {
+          await byClient.drop();
+          await byStudio.drop();
+        }
+      }),
+      { numRuns: 12 },
     );
   },
 );

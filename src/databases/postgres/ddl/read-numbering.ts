@@ -1,6 +1,8 @@
 /** Converts the options of a sequence in a file to `Column.numbering`. */
 import type { DefElem, Node } from 'libpg-query';
-import type { Schema } from '../../../model/schema.ts';
+import { sequenceOf } from '../dialect/sequences.ts';
+import { stringsOf } from './tree-names.ts';
+import type { Column, Schema } from '../../../model/schema.ts';
 
 /** Undefined if all options are defaults. */
 export function sequenceOptionsOf(options: readonly Node[] | undefined): string | undefined {
@@ -41,18 +43,57 @@ function valueOf({ arg }: DefElem): string | undefined {
 
 const nextValue = /^(?:pg_catalog\.)?nextval\s*\(\s*'([^']*)'/i;
 
+/** A sequence that the file creates. */
+export interface Numbering {
+  readonly type: string;
+  /** Undefined if all are defaults. */
+  readonly options: string | undefined;
+}
+
+/** Without AS, a sequence has the type bigint, whatever the type of its column. */
+export function numberingOf(options: readonly Node[] | undefined): Numbering {
+  const type = (options ?? []).flatMap((node) =>
+    'DefElem' in node && node.DefElem.defname === 'as' ? typeName(node.DefElem.arg) : [],
+  )[0];
+  return { type: type ?? 'bigint', options: sequenceOptionsOf(options) };
+}
+
+const integerTypes: Readonly<Record<string, string>> = { int2: 'smallint', int4: 'integer' };
+
+function typeName(node: Node | undefined): string {
+  if (node === undefined || !('TypeName' in node)) return 'bigint';
+  return integerTypes[stringsOf(node.TypeName.names).at(-1) ?? ''] ?? 'bigint';
+}
+
 /** Sets `Column.numbering` of columns that use the sequences; `numberings` is by local sequence name. */
-export function withNumberings(schema: Schema, numberings: ReadonlyMap<string, string>): Schema {
+export function withNumberings(schema: Schema, numberings: ReadonlyMap<string, Numbering>): Schema {
   if (numberings.size === 0) return schema;
+  const uses = Map.groupBy(
+    schema.tables.flatMap(({ columns }) => columns),
+    sequenceNameOf,
+  );
   const tables = schema.tables.map((table) => ({
     ...table,
     columns: table.columns.map((column) => {
-      const name = nextValue.exec(column.default ?? '')?.[1] ?? '';
-      const numbering = numberings.get(localName(name));
-      return numbering === undefined ? column : { ...column, numbering };
+      const name = sequenceNameOf(column);
+      const sequence = name === undefined ? undefined : numberings.get(name);
+      if (sequence === undefined) return column;
+      const isShared = (uses.get(name) ?? []).length > 1;
+      // Otherwise the column becomes an identity, which has the type of the column.
+      const isSequence = sequenceOf(column) !== undefined;
+      const isTyped = isSequence && (isShared || sequence.type !== column.nativeType);
+      const type = isTyped ? [`AS ${sequence.type}`] : [];
+      const numbering = [...type, ...(sequence.options === undefined ? [] : [sequence.options])];
+      return numbering.length === 0 ? column : { ...column, numbering: numbering.join(' ') };
     }),
   }));
   return { ...schema, tables };
+}
+
+/** The local name of the sequence of a column. */
+function sequenceNameOf({ default: expression = '' }: Column): string | undefined {
+  const name = nextValue.exec(expression)?.[1];
+  return name === undefined ? undefined : localName(name);
 }
 
 /** `Odd` for `sales."Odd"`. */

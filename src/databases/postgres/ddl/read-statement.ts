@@ -14,7 +14,7 @@ import { readTypes } from './read-own-types.ts';
 import { createFromQuery, createView } from './read-view-tree.ts';
 import { unsupportedClauses } from './unsupported-clauses.ts';
 import { relationOf, stringsOf, defaultNamespace } from './tree-names.ts';
-import { sequenceOptionsOf } from './read-numbering.ts';
+import { numberingOf } from './read-numbering.ts';
 import type {
   AlterSeqStmt,
   AlterTableCmd,
@@ -267,8 +267,7 @@ function createSequence({ sequence, options }: CreateSeqStmt, context: Statement
   if (name === undefined) return true;
   const { sequences, numberings } = context.state;
   sequences.set(name, context.statement.line);
-  const numbering = sequenceOptionsOf(options);
-  if (numbering !== undefined) numberings.set(name, numbering);
+  numberings.set(name, numberingOf(options));
   return true;
 }
 

@@ -1,6 +1,7 @@
 import type { SchemaDraft } from '../../../sql/ddl/draft.ts';
 import type { ScriptStatement } from '../../../sql/ddl/script-statement.ts';
 import type { ParsedStatement } from '../language/parse-statement.ts';
+import type { Numbering } from './read-numbering.ts';
 import type { OwnTypes } from './read-type-name.ts';
 import type { Namespaces } from './tree-names.ts';
 
@@ -19,8 +20,8 @@ export interface FileState {
   readonly partitions: Set<string>;
   /** The lines that create sequences which no column owns, by sequence name. */
   readonly sequences: Map<string, number>;
-  /** Sequence options that are not defaults, by the sequence's local name. */
-  readonly numberings: Map<string, string>;
+  /** By the sequence's local name. */
+  readonly numberings: Map<string, Numbering>;
 }
 
 export interface StatementContext {
