@@ -1,5 +1,6 @@
 /** Structure and rows as one file: exported, imported into an empty database, and exported again. */
 import { execFileSync } from 'node:child_process';
+import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expressionsOf } from '../../../src/databases/all.ts';
@@ -31,6 +32,18 @@ describeOnEachDatabase('dumps', (harness) => {
   const textOf = async ({ url }: KitDatabase): Promise<string> =>
     (await dumpOf(url)).text.replace(/^(?:-- .*\n)*/, '').replace(/(?:-- Left out: .*\n)*$/, '');
 
+  /** The sqlite3 shell before 3.43 rounds some numbers wrongly, so SQLite runs the text itself. */
+  const runNatively = (url: string, text: string): void => {
+    if (name === 'sqlite') {
+      const file = new DatabaseSync(url);
+      file.exec(text);
+      file.close();
+    } else {
+      const [command, ...args] = underTest.client(url);
+      execFileSync(command, args, { input: text, stdio: 'pipe' });
+    }
+  };
+
   /** Whether an import and the database's own client create the same database from its dump. */
   const checkDump = async (database: KitDatabase): Promise<void> => {
     const text = await textOf(database);
@@ -42,8 +55,7 @@ describeOnEachDatabase('dumps', (harness) => {
       expect(await textOf(copy)).toBe(text);
     });
     await onNew(async (copy) => {
-      const [command, ...args] = underTest.client(copy.url);
-      execFileSync(command, args, { input: text, stdio: 'pipe' });
+      runNatively(copy.url, text);
       expect(await textOf(copy)).toBe(text);
     });
   };
