@@ -58,6 +58,33 @@ for (const underTest of databasesUnderTest) {
         expect(await count('id > 100')).toBe(2);
       });
 
+      test('show the result that was chosen while later ones run', async () => {
+        const page = await openSql();
+        const responses: (() => void)[] = [];
+        await page.route('**/api/sql', async (route) => {
+          if (route.request().postData()?.includes('id = 9') === true)
+            await new Promise<void>((resolve) => responses.push(resolve));
+          await route.continue();
+        });
+        await enter(
+          page,
+          'SELECT id FROM part WHERE id = 7; SELECT id FROM part WHERE id = 9; SELECT nosuch FROM part',
+        );
+        await page.getByRole('button', { name: 'Run all' }).click();
+        await expect.poll(() => responses.length).toBe(1);
+        const tabs = page.getByRole('tablist', { name: 'Results' });
+        await tabs.getByRole('tab', { name: '1', exact: true }).click();
+        responses[0]!();
+        await page.locator('.sql-runs .failed').waitFor();
+        expect(await page.getByRole('gridcell').allInnerTexts()).toEqual(['7']);
+        await page.getByRole('button', { name: 'Run all' }).click();
+        await expect.poll(() => responses.length).toBe(2);
+        responses[1]!();
+        await expect
+          .poll(() => tabs.getByRole('tab', { selected: true }).innerText())
+          .toContain('3');
+      });
+
       test('that write all rows are confirmed with their number, which is not written before', async () => {
         const page = await openSql();
         const all = await count('1 = 1');

@@ -24,18 +24,25 @@ export interface ScriptRun {
   readonly statements: readonly StatementRun[];
   /** The index of the statement whose result is shown. */
   readonly shown: number;
+  /** Someone has chosen the shown result, so the run does not replace it by those of later statements. */
+  readonly isChosen: boolean;
   readonly stop: AbortController | undefined;
 }
 
-const runs = keyedStores<ScriptRun>(() => ({ statements: [], shown: 0, stop: undefined }));
+const runs = keyedStores<ScriptRun>(() => ({
+  statements: [],
+  shown: 0,
+  isChosen: false,
+  stop: undefined,
+}));
 
 export function useScriptRun(tab: string): ScriptRun {
   return useSelector(runs(tab));
 }
 
-/** Shows the result of another statement of the run. */
-export function showStatement(tab: string, statementIndex: number): void {
-  runs(tab).setState((run) => ({ ...run, shown: statementIndex }));
+/** Shows the result that someone has chosen. */
+export function chooseStatement(tab: string, statementIndex: number): void {
+  runs(tab).setState((run) => ({ ...run, shown: statementIndex, isChosen: true }));
 }
 
 export function cancelScript(tab: string): void {
@@ -61,7 +68,9 @@ export async function runScript(
       statements: run.statements.map((each, i) => (i === at ? { ...each, ...changes } : each)),
     }));
   const waiting = prepared.map((each) => ({ ...each, state: 'waiting' }) as const);
-  store.setState(() => ({ statements: waiting, shown: 0, stop }));
+  const show = (at: number): void =>
+    store.setState((run) => (run.isChosen ? run : { ...run, shown: at }));
+  store.setState(() => ({ statements: waiting, shown: 0, isChosen: false, stop }));
   let hasEnded = false;
   for (const [at, each] of prepared.entries()) {
     if (hasEnded) {
@@ -69,7 +78,7 @@ export async function runScript(
       continue;
     }
     change(at, { state: 'running' });
-    showStatement(tab, at);
+    show(at);
     try {
       change(at, { state: 'done', response: await runStatement(each, stop.signal) });
     } catch (error) {
@@ -79,7 +88,7 @@ export async function runScript(
     }
   }
   const failedIndex = store.get().statements.findIndex(({ state }) => state === 'failed');
-  if (failedIndex >= 0) showStatement(tab, failedIndex);
+  if (failedIndex >= 0) show(failedIndex);
   store.setState((run) => ({ ...run, stop: undefined }));
 }
 
