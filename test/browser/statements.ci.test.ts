@@ -58,7 +58,7 @@ for (const underTest of databasesUnderTest) {
         expect(await count('id > 100')).toBe(2);
       });
 
-      test('show the result that was chosen while later ones run', async () => {
+      test('show the selected result while later ones run', async () => {
         const page = await openSql();
         const responses: (() => void)[] = [];
         await page.route('**/api/sql', async (route) => {

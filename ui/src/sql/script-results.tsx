@@ -8,7 +8,7 @@ import { readPlan } from './plan.ts';
 import { PlanView } from './plan-view.tsx';
 import { ResultBar } from './result-bar.tsx';
 import { outcomeText, returnedRows } from './run-statement.ts';
-import { chooseStatement } from './script-runs.ts';
+import { selectStatement } from './script-runs.ts';
 import type { ScriptRun, StatementRun } from './script-runs.ts';
 import { SqlResult } from './sql-result.tsx';
 import { sqlTexts as texts } from '../texts/sql.ts';
@@ -42,7 +42,7 @@ export function ScriptResults({ tab, run, driver }: ScriptResultsProps): JSX.Ele
               role="tab"
               aria-selected={i === shown}
               title={`${each.statement.slice(0, 300)}\n${stateText(each)}`}
-              onClick={() => chooseStatement(tab, i)}
+              onClick={() => selectStatement(tab, i)}
             >
               <Icon name={stateIcons[each.state]} size="xs" /> {i + 1}
             </button>

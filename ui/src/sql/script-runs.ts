@@ -24,15 +24,15 @@ export interface ScriptRun {
   readonly statements: readonly StatementRun[];
   /** The index of the statement whose result is shown. */
   readonly shown: number;
-  /** Someone has chosen the shown result, so the run does not replace it by those of later statements. */
-  readonly isChosen: boolean;
+  /** Someone has selected the shown result, so the run does not replace it by those of later statements. */
+  readonly isSelected: boolean;
   readonly stop: AbortController | undefined;
 }
 
 const runs = keyedStores<ScriptRun>(() => ({
   statements: [],
   shown: 0,
-  isChosen: false,
+  isSelected: false,
   stop: undefined,
 }));
 
@@ -40,9 +40,9 @@ export function useScriptRun(tab: string): ScriptRun {
   return useSelector(runs(tab));
 }
 
-/** Shows the result that someone has chosen. */
-export function chooseStatement(tab: string, statementIndex: number): void {
-  runs(tab).setState((run) => ({ ...run, shown: statementIndex, isChosen: true }));
+/** Shows the result that someone has selected. */
+export function selectStatement(tab: string, statementIndex: number): void {
+  runs(tab).setState((run) => ({ ...run, shown: statementIndex, isSelected: true }));
 }
 
 export function cancelScript(tab: string): void {
@@ -69,8 +69,8 @@ export async function runScript(
     }));
   const waiting = prepared.map((each) => ({ ...each, state: 'waiting' }) as const);
   const show = (at: number): void =>
-    store.setState((run) => (run.isChosen ? run : { ...run, shown: at }));
-  store.setState(() => ({ statements: waiting, shown: 0, isChosen: false, stop }));
+    store.setState((run) => (run.isSelected ? run : { ...run, shown: at }));
+  store.setState(() => ({ statements: waiting, shown: 0, isSelected: false, stop }));
   let hasEnded = false;
   for (const [at, each] of prepared.entries()) {
     if (hasEnded) {
