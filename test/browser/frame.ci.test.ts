@@ -27,6 +27,48 @@ inBrowser('the frame', ({ open }) => {
     await page.waitForURL(/tables\/users/);
   });
 
+  test.each([1024, 1440])('shows notes on columns unbroken at a width of %d', async (width) => {
+    const page = await open('/tables/orders?view=structure', { viewport: { width, height: 800 } });
+    const columns = page.getByRole('region', { name: 'Columns' });
+    await columns.getByText('customers.id').waitFor();
+    const heights = await columns
+      .getByRole('row')
+      .filter({ hasText: /auto-increment|customers\.id|unique/ })
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(heights).toHaveLength(3);
+    expect(Math.max(...heights)).toBeLessThan(40);
+    const source = (await page.locator('.source').boundingBox())!;
+    const parts = (await page.locator('.structure-parts').boundingBox())!;
+    const isBelow = source.y >= parts.y + parts.height;
+    expect(isBelow).toBe(width === 1024);
+  });
+
+  test('names the keys of a Mac on a Mac', async () => {
+    const page = await open('/tables/tags');
+    const shortcuts = async (): Promise<string> => {
+      await page.getByRole('gridcell').first().waitFor();
+      await page.locator('.status').click();
+      await page.keyboard.press('?');
+      const dialog = page.getByRole('dialog');
+      const text = await dialog.innerText();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      return text;
+    };
+    const elsewhere = await shortcuts();
+    expect(elsewhere).toContain('Ctrl');
+    expect(elsewhere).not.toContain('⌘');
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }),
+    );
+    await page.reload();
+    const onMac = await shortcuts();
+    expect(onMac).toContain('⌘');
+    expect(onMac).not.toContain('Ctrl');
+    await page.keyboard.press('Meta+k');
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
+  });
+
   test('shows a record over the rows where a zoomed page has no space beside them', async () => {
     const page = await open('/tables/books', {
       viewport: { width: 720, height: 450 },
