@@ -94,8 +94,8 @@ const file = join(benchFolder, 'opening.db');
 mkdirSync(benchFolder, { recursive: true });
 rmSync(file, { force: true });
 await buildDemoFile(file);
-const studio = await startStudio(file, {});
 const browser = await chromium.launch({ executablePath: values.chromium, args: ['--no-sandbox'] });
+const studio = await startStudio(file, {});
 try {
   const url = `http://127.0.0.1:${studio.port}/studio/tables/${values.table}`;
   // Not counted, because the server introspects the database for the first request.
