@@ -51,6 +51,10 @@ export class SavingWalk extends WalkBase {
       const isSaved = this.isRetry && !model.isSentRejected;
       if (isSaved) model.acceptSent();
       else model.rejectSent();
+    } else if (/Only \d+ changes? (?:was|were) saved/.test(bar)) {
+      // The repeated request was saved, and what was staged after it was rejected.
+      this.note('partly saved');
+      model.acceptSent();
     } else {
       this.note('saved');
       model.acceptSent();
