@@ -111,7 +111,10 @@ describe('a file that another program truncates while it is read', () => {
     // A statement that begins after the truncation finds that pages are missing, so the delay grows.
     for (let delayMs = 100; !messages.at(-1)?.includes('truncated the file'); delayMs *= 2) {
       const { code, message } = await readTruncated(studio, path, delayMs);
-      expect([code, message]).toEqual(['database_unavailable', expect.any(String)]);
+      const isLost = message.includes('truncated the file');
+      expect(
+        isLost ? ['database_unavailable'] : ['database_unavailable', 'table_unreadable'],
+      ).toContain(code);
       messages.push(message);
       expect(await query(studio, 'SELECT count(*) AS n FROM t')).toEqual([{ n: 3000 }]);
     }
