@@ -1,6 +1,7 @@
 /** The triggers and routines of a dump, as statements between those of its tables and rows. */
 import { programKey } from '../../model/stored-program.ts';
 import { noProgramStatements } from '../../sql/create-schema.ts';
+import { exportedRelationOf, unreadWarning } from './left-out-objects.ts';
 import type { Database } from '../../model/database.ts';
 import type { ProgramStage, StoredProgram } from '../../model/stored-program.ts';
 import type { ProgramStatements } from '../../sql/create-schema.ts';
@@ -30,10 +31,10 @@ export async function findDumpPrograms(
   try {
     return statementsOf(selectPrograms(await database.storedPrograms(), exported));
   } catch (error) {
-    const message =
-      database.dialect.messageOf(error) ?? (error instanceof Error ? error.message : '');
-    const reason = message === '' ? '.' : `: ${message}`;
-    return { ...noPrograms, warnings: [`The triggers and routines could not be read${reason}`] };
+    return {
+      ...noPrograms,
+      warnings: [unreadWarning('The triggers and routines', error, database)],
+    };
   }
 }
 
@@ -61,7 +62,6 @@ function selectPrograms(
   programs: readonly StoredProgram[],
   { schema, isPart }: ExportedTables,
 ): readonly StoredProgram[] {
-  const relations = [...schema.tables, ...schema.views];
   const byKey = new Map(programs.map((program) => [programKey(program), program]));
   const selected = new Set<StoredProgram>();
   const select = (program: StoredProgram): void => {
@@ -73,11 +73,9 @@ function selectPrograms(
     }
   };
   for (const program of programs) {
-    const { table } = program;
-    const isOfExported = relations.some(
-      ({ localName, namespace }) => localName === table?.localName && namespace === table.namespace,
-    );
-    if (table === undefined ? !isPart : isOfExported) select(program);
+    const isExported =
+      program.table === undefined ? !isPart : exportedRelationOf(program, schema) !== undefined;
+    if (isExported) select(program);
   }
   return programs.filter((program) => selected.has(program));
 }

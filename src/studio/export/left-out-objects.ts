@@ -2,7 +2,7 @@
 import { programKey } from '../../model/stored-program.ts';
 import type { Database } from '../../model/database.ts';
 import type { OtherObject } from '../../model/other-objects.ts';
-import type { Schema } from '../../model/schema.ts';
+import type { Schema, Table } from '../../model/schema.ts';
 
 export interface LeftOutObjects {
   /** One for each object, for example `the trigger film_ins of film`. */
@@ -28,29 +28,36 @@ export async function leftOutObjects(
   try {
     return namesOf(await database.otherObjects(), exported);
   } catch (error) {
-    const message =
-      database.dialect.messageOf(error) ?? (error instanceof Error ? error.message : '');
-    const reason = message === '' ? '.' : `: ${message}`;
-    return {
-      names: [],
-      warnings: [
-        `The other objects of the database (triggers, routines) could not be read${reason}`,
-      ],
-    };
+    const objects = 'The other objects of the database (triggers, routines)';
+    return { names: [], warnings: [unreadWarning(objects, error, database)] };
   }
+}
+
+/** `objects` begins the sentence. */
+export function unreadWarning(
+  objects: string,
+  error: unknown,
+  { dialect }: Pick<Database, 'dialect'>,
+): string {
+  const message = dialect.messageOf(error) ?? (error instanceof Error ? error.message : '');
+  return `${objects} could not be read${message === '' ? '.' : `: ${message}`}`;
+}
+
+/** The exported table or view that an object belongs to. */
+export function exportedRelationOf({ table }: OtherObject, schema: Schema): Table | undefined {
+  return [...schema.tables, ...schema.views].find(
+    ({ localName, namespace }) => localName === table?.localName && namespace === table.namespace,
+  );
 }
 
 function namesOf(
   objects: readonly OtherObject[],
   { schema, isPart, written }: ExportedTables,
 ): LeftOutObjects {
-  const relations = [...schema.tables, ...schema.views];
   const leftOut = objects.flatMap((object) => {
     if (written?.has(programKey(object)) === true) return [];
     const { kind, name, table } = object;
-    const relation = relations.find(
-      ({ localName, namespace }) => localName === table?.localName && namespace === table.namespace,
-    );
+    const relation = exportedRelationOf(object, schema);
     if (isPart && relation === undefined) return [];
     const of = relation?.name ?? table?.localName;
     return [{ kind, name: of === undefined ? name : `${name} of ${of}` }];

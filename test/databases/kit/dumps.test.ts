@@ -13,20 +13,15 @@ import { describeOnEachDatabase, failureOf } from './harness.ts';
 import { nativeRows } from './native-rows.ts';
 import { columnTypes, randomTable } from './random-round-trip.ts';
 import { runnableSchemas } from './runnable-schemas.ts';
+import { onNewDatabase } from './on-new-database.ts';
 import type { KitDatabase } from './database-under-test.ts';
 
 describeOnEachDatabase('dumps', (harness) => {
   const { underTest } = harness;
   const { name, dialect } = underTest;
 
-  const onNew = async (work: (database: KitDatabase) => Promise<void>): Promise<void> => {
-    const database = await underTest.makeDatabase();
-    try {
-      await work(database);
-    } finally {
-      await database.drop();
-    }
-  };
+  const onNew = (work: (database: KitDatabase) => Promise<void>): Promise<void> =>
+    onNewDatabase(underTest, work);
 
   /** Without the comments at the beginning and the end, which name the database and what the script leaves out. */
   const textOf = async ({ url }: KitDatabase): Promise<string> =>

@@ -6,24 +6,27 @@ import { dumpOf } from '../exporting.ts';
 import { importDumpFile } from '../importing.ts';
 import { describeOnEachDatabase, failureOf } from './harness.ts';
 import { programKits } from './random-programs.ts';
+import { onNewDatabase } from './on-new-database.ts';
 import type { KitDatabase } from './database-under-test.ts';
 
 describeOnEachDatabase('triggers and routines in dumps', ({ underTest }) => {
   const { name } = underTest;
   const kit = programKits[name];
 
-  const onNew = async (work: (database: KitDatabase) => Promise<void>): Promise<void> => {
-    const database = await underTest.makeDatabase();
-    try {
-      await work(database);
-    } finally {
-      await database.drop();
-    }
-  };
+  const onNew = (work: (database: KitDatabase) => Promise<void>): Promise<void> =>
+    onNewDatabase(underTest, work);
 
   /** Without the comments at the beginning, which name the database. */
   const textOf = async ({ url }: KitDatabase): Promise<string> =>
     (await dumpOf(url)).text.replace(/^(?:-- .*\n)*/, '');
+
+  /** Creates the programs between two rows. */
+  const fill = async (database: KitDatabase, programs: readonly string[]): Promise<void> => {
+    await database.run(kit!.tables.join(';\n'));
+    await database.run("INSERT INTO film VALUES (1, 'before')");
+    for (const statement of programs) await database.run(statement);
+    await database.run("INSERT INTO film VALUES (2, 'after')");
+  };
 
   const logOf = (database: KitDatabase): Promise<readonly unknown[]> =>
     database.query('SELECT program, word FROM log ORDER BY program, word');
@@ -31,14 +34,11 @@ describeOnEachDatabase('triggers and routines in dumps', ({ underTest }) => {
   test.skipIf(kit === undefined)(
     'are the same after a round trip, and do not run for the rows of the dump',
     async () => {
-      const { tables, programs, definitions, clientOptions } = kit!;
+      const { programs, definitions, clientOptions } = kit!;
       await fc.assert(
         fc.asyncProperty(programs, async ({ statements, calls }) => {
           await onNew(async (database) => {
-            await database.run(tables.join(';\n'));
-            await database.run("INSERT INTO film VALUES (1, 'before')");
-            for (const statement of statements) await database.run(statement);
-            await database.run("INSERT INTO film VALUES (2, 'after')");
+            await fill(database, statements);
             const text = await textOf(database);
             expect(text).not.toContain('-- Left out');
             const found = await database.query(definitions);
@@ -131,14 +131,11 @@ describeOnEachDatabase('triggers and routines in dumps', ({ underTest }) => {
   test.skipIf(kit === undefined)(
     "are those of the dumps of the database's own tool",
     async (context) => {
-      const { tables, programs, definitions, dumpTool } = kit!;
+      const { programs, definitions, dumpTool } = kit!;
       await fc.assert(
         fc.asyncProperty(programs, async ({ statements, calls }) => {
           await onNew(async (database) => {
-            await database.run(tables.join(';\n'));
-            await database.run("INSERT INTO film VALUES (1, 'before')");
-            for (const statement of statements) await database.run(statement);
-            await database.run("INSERT INTO film VALUES (2, 'after')");
+            await fill(database, statements);
             const dump = dumpTool(database.url);
             if (dump === undefined) return context.skip('pg_dump is older than the server');
             await onNew(async (copy) => {
