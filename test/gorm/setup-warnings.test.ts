@@ -54,10 +54,27 @@ describe('what the program sets beside its models', () => {
     ]);
   });
 
-  test('a model as the join table', () => {
-    const program = '\nfunc f(db *gorm.DB) { db.SetupJoinTable(&User{}, "Roles", &UserRole{}) }';
+  test.for([
+    ['db.SetupJoinTable(&User{}, "Roles", &UserRole{})'],
+    ['db.SetupJoinTable(new(User), `Roles`, UserRole{})'],
+    ['var join UserRole; db.Debug().SetupJoinTable((*User)(nil), "Roles", &join)'],
+  ])('a model as the join table has no warning: %s', ([body]) => {
+    expect(warningsOf(`\nfunc f(db *gorm.DB) { ${body} }`)).toEqual([]);
+  });
+
+  test.for([
+    [
+      '&User{}, "Groups", &UserRole{}',
+      'User has no many2many relation "Groups", so GORM rejects it',
+    ],
+    ['&User{}, "Roles", &Role{}', 'Role has no field for the column "user_id", so GORM rejects it'],
+    ['&User{}, name, &UserRole{}', 'the source does not determine its arguments'],
+    ['&User{}, "Ro"+"les", &UserRole{}', 'the source does not determine its arguments'],
+    ['&User{}, "Roles", join', 'the source does not determine its arguments'],
+  ])('SetupJoinTable(%s) is not applied', ([parameters, reason]) => {
+    const program = `\nfunc f(db *gorm.DB, name string, join any) { db.SetupJoinTable(${parameters}) }`;
     expect(warningsOf(program)).toEqual([
-      'User: SetupJoinTable (models.go:12) uses a model as the join table; the join table was created from the relation alone.',
+      `User: SetupJoinTable (models.go:12) was not applied: ${reason}.`,
     ]);
   });
 

@@ -1,4 +1,5 @@
 /** Finds the structs that a program passes to GORM: to AutoMigrate, which makes them models, and to queries. */
+import { unquote } from '../go/syntax/literals.ts';
 import { typeNamed } from './type-named.ts';
 import type { GoPackage, Program } from '../go/program/program.ts';
 import type {
@@ -27,6 +28,16 @@ export interface SetupCall extends SourcePosition {
   readonly isComplete: boolean;
   /** The methods of the chain before it, such as `Table` of `db.Table("users").AutoMigrate(…)`. */
   readonly precedingMethods: ReadonlySet<string>;
+  /** The further arguments of SetupJoinTable. */
+  readonly joinTable: JoinTableArguments | undefined;
+}
+
+/** The arguments of `db.SetupJoinTable(&User{}, "Roles", &UserRole{})` after the first one. */
+export interface JoinTableArguments {
+  /** The name of the relation's field. Undefined if it is not a literal. */
+  readonly field: string | undefined;
+  /** The model of the join table. Undefined if the source does not determine it. */
+  readonly type: TypeDeclaration | undefined;
 }
 
 export function findUsage(program: Program): ModelUsage {
@@ -59,6 +70,7 @@ export function findUsage(program: Program): ModelUsage {
           file: declared.file,
           offset: declared.offset + (offsets[at - 1] ?? 0),
           precedingMethods: new Set(methodsBefore(at - 1, body)),
+          joinTable: name === 'SetupJoinTable' ? joinTableArguments(at, body) : undefined,
         });
     }
   }
@@ -226,17 +238,30 @@ function methodsFrom(at: number, tokens: readonly string[]): readonly string[] {
 
 /** What is passed in the brackets at `at`: all arguments, or the first one. */
 function readArguments(at: number, body: FunctionBody, all = true): PassedStructs {
-  const { tokens } = body;
+  const starts = argumentsIn(at, body.tokens);
+  return union((all ? starts : starts.slice(0, 1)).map((start) => readArgument(start, body)));
+}
+
+/** The indexes of the arguments in the brackets at `at`. */
+function argumentsIn(at: number, tokens: readonly string[]): readonly number[] {
   const end = afterBrackets(tokens, at) - 1;
-  const found: PassedStructs[] = [];
-  for (let i = at + 1; i < end;) {
-    found.push(readArgument(i, body));
-    if (!all) break;
+  const starts: number[] = [];
+  for (let i = at + 1; i < end; i++) {
+    starts.push(i);
     while (i < end && tokens[i] !== ',')
       i = opening.has(tokens[i]!) ? afterBrackets(tokens, i) : i + 1;
-    i++;
   }
-  return union(found);
+  return starts;
+}
+
+function joinTableArguments(at: number, body: FunctionBody): JoinTableArguments {
+  const [, field = 0, struct = 0] = argumentsIn(at, body.tokens);
+  const { types, isComplete } = readArgument(struct, body);
+  const isLiteral = body.tokens[field + 1] === ',';
+  return {
+    field: isLiteral ? unquote(body.tokens[field] ?? '') : undefined,
+    type: isComplete && types.length === 1 ? types[0] : undefined,
+  };
 }
 
 /** The structs of the value that an expression at `at` has. */

@@ -10,7 +10,7 @@ import {
 import { embeddedFields } from './parse-embedded.ts';
 import { isExpanded, parseField } from './parse-field.ts';
 import { parseRelation } from './parse-relation.ts';
-import { isVisible } from '../go/program/resolve-type.ts';
+import { declaredType, isVisible } from '../go/program/resolve-type.ts';
 import { warnBrokenColumn } from './broken-names.ts';
 import { tableNameOf } from './table-name.ts';
 import { assumeFieldType } from './unknown-types.ts';
@@ -20,6 +20,7 @@ import type { GormField, GormModel } from './gorm-model.ts';
 import type { ModelContext, ParseContext, ModelWarning } from './build-model.ts';
 import type { Program } from '../go/program/program.ts';
 import type { Scope } from '../go/program/resolve-type.ts';
+import type { TypeDeclaration } from '../go/syntax/syntax.ts';
 
 /** Creates a context for parsing models independently of other contexts. */
 export function startParsing(
@@ -35,6 +36,13 @@ export function startParsing(
     parseEmbedded: (type, table, scope) => parseEmbedded(type, table, { scope, parsing }),
   };
   return parsing;
+}
+
+/** Parses the model of a declared struct. */
+export function modelOf(declaration: TypeDeclaration, parsing: ParseContext): GormModel {
+  const { program } = parsing;
+  const scope = { program, file: declaration.file, bindings: new Map() };
+  return parseModel(declaredType(declaration, program), scope, parsing);
 }
 
 /** Parses the model of a struct type with its relations, and the models that these relations lead to. */

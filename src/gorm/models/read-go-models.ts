@@ -1,11 +1,11 @@
 /** Reads Go sources into the models that a program would pass to GORM's AutoMigrate. */
 import { StudioError } from '../../model/errors.ts';
-import { declaredType } from '../go/program/resolve-type.ts';
 import { discoverModels } from './discover-models.ts';
 import { labelStructs, selectStructs } from './label-structs.ts';
 import { knownPackages } from '../go/program/known-packages.ts';
 import { migrationOrder } from './migration-order.ts';
-import { startParsing } from './parse-model.ts';
+import { modelOf, startParsing } from './parse-model.ts';
+import { setUpJoinTables } from './setup-join-table.ts';
 import { typeText } from '../go/program/types.ts';
 import { createNaming } from '../go/program/naming.ts';
 import { warnSetup } from './setup-warnings.ts';
@@ -13,7 +13,8 @@ import { problemAt, readProgram, sourceError } from '../go/program/program.ts';
 import type { DiscoveredModels } from './discover-models.ts';
 import type { GormDialect } from '../gorm-dialect.ts';
 import type { GormModel, ModelError } from './gorm-model.ts';
-import type { ParseContext, ModelWarning } from './build-model.ts';
+import type { ModelWarning } from './build-model.ts';
+import type { SetupCall } from './find-usage.ts';
 import type { NamingOptions } from '../go/program/naming.ts';
 import type { Program } from '../go/program/program.ts';
 import type { SourceFile, TypeDeclaration } from '../go/syntax/syntax.ts';
@@ -81,7 +82,7 @@ function readModels(
   const excluded = new Map<TypeDeclaration, ModelError>();
   for (;;) {
     const candidates = discovered.models.filter((declaration) => !excluded.has(declaration));
-    const result = parseAll(candidates, program);
+    const result = parseAll(candidates, discovered.setupCalls, program);
     const rejected = result.reached.filter(({ error }) => error !== undefined);
     const rejectedCandidates = candidates.filter(
       (declaration) =>
@@ -97,7 +98,7 @@ function readModels(
         ignored: [...discovered.ignored, ...excluded.keys()].map(({ name }) => name),
         structs: findings,
         unbuilt: program.unbuilt,
-        setupWarnings,
+        setupWarnings: [...setupWarnings, ...result.joinTableWarnings],
         warnings: [
           ...(structs === undefined ? findings.flatMap(doubtWarning) : []),
           ...sharedTables(result.models),
@@ -160,19 +161,20 @@ interface ParsedModels {
   /** Includes the models that their relations lead to. */
   readonly reached: readonly GormModel[];
   readonly warnings: readonly ModelWarning[];
+  readonly joinTableWarnings: readonly string[];
 }
 
 /** Parses from scratch, because models change each other's fields. */
-function parseAll(declarations: readonly TypeDeclaration[], program: Program): ParsedModels {
+function parseAll(
+  declarations: readonly TypeDeclaration[],
+  setupCalls: readonly SetupCall[],
+  program: Program,
+): ParsedModels {
   const warnings: ModelWarning[] = [];
   const parsing = startParsing(program, (warning) => warnings.push(warning));
-  const models = declarations.map((declaration) => modelOf(declaration, program, parsing));
-  return { models, reached: [...parsing.models.values()], warnings };
-}
-
-function modelOf(declaration: TypeDeclaration, program: Program, parsing: ParseContext): GormModel {
-  const scope = { program, file: declaration.file, bindings: new Map() };
-  return parsing.parseModel(declaredType(declaration, program), scope);
+  const models = declarations.map((declaration) => modelOf(declaration, parsing));
+  const joinTableWarnings = setUpJoinTables(setupCalls, parsing);
+  return { models, reached: [...parsing.models.values()], warnings, joinTableWarnings };
 }
 
 function isOf({ type }: GormModel, declaration: TypeDeclaration): boolean {

@@ -38,9 +38,8 @@ const maxPositions = 3;
 const maxWarnings = 50;
 
 function changesTables({ method, precedingMethods }: SetupCall): boolean {
-  return (
-    method === 'SetupJoinTable' || precedingMethods.has('Table') || precedingMethods.has('Set')
-  );
+  const isMigration = method !== 'SetupJoinTable';
+  return isMigration && (precedingMethods.has('Table') || precedingMethods.has('Set'));
 }
 
 function undeterminedWarning(calls: readonly SetupCall[]): string {
@@ -50,10 +49,6 @@ function undeterminedWarning(calls: readonly SetupCall[]): string {
 function callWarnings(call: SetupCall): readonly string[] {
   const { method, types, precedingMethods } = call;
   const position = positionText(call);
-  if (method === 'SetupJoinTable')
-    return [
-      `${structNames(types)}SetupJoinTable (${position}) uses a model as the join table; the join table was created from the relation alone.`,
-    ];
   return [
     ...(precedingMethods.has('Table')
       ? [
@@ -68,7 +63,7 @@ function callWarnings(call: SetupCall): readonly string[] {
   ];
 }
 
-function structNames(types: readonly TypeDeclaration[]): string {
+export function structNames(types: readonly TypeDeclaration[]): string {
   return types.length === 0 ? '' : `${[...new Set(types.map(({ name }) => name))].join(', ')}: `;
 }
 
@@ -78,7 +73,7 @@ function positionTexts(all: readonly SourcePosition[]): string {
   return `${all.slice(0, maxPositions).map(positionText).join(', ')}${more}`;
 }
 
-function positionText({ file, offset }: SourcePosition): string {
+export function positionText({ file, offset }: SourcePosition): string {
   const problem = problemAt(file, offset, { code: '', message: '' });
   return `${problem.file}:${problem.line}`;
 }
