@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { StudioError } from '../model/errors.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandName } from './commands.ts';
+import { withCreateHint } from './create-hint.ts';
 import { failed, wrongUsage } from './exit-error.ts';
 import type { Invocation } from './parse.ts';
 import { inFlagWords } from './flag-words.ts';
@@ -56,7 +57,7 @@ export async function importFiles(invocation: Invocation, context: CommandContex
       });
     });
   } catch (error) {
-    throw withErrorLines(error, invocation.command);
+    throw withErrorLines(withCreateHint(error), invocation.command);
   } finally {
     if (rejected !== undefined) await rm(rejected.partial, { force: true });
     await removeFolder(folder);

@@ -3,7 +3,6 @@ import { createApp } from '../http/app.ts';
 import type { App } from '../http/app.ts';
 import { listen } from '../http/node.ts';
 import type { HttpServer } from '../http/node.ts';
-import { StudioError } from '../model/errors.ts';
 import { findFonts } from '../studio/export/find-fonts.ts';
 import { readModelSources } from '../studio/core/models.ts';
 import { createStudio } from '../studio/studio.ts';
@@ -11,6 +10,7 @@ import type { Studio, StudioOptions } from '../studio/studio.ts';
 import { appOptions, checkAccess, checkProxies, checkSessionSecret } from './access.ts';
 import { noAuthWarning } from './access.ts';
 import type { CommandContext } from './context.ts';
+import { withCreateHint } from './create-hint.ts';
 import { ensureDemo } from './demo-file.ts';
 import { failed } from './exit-error.ts';
 import { openBrowser } from './open-browser.ts';
@@ -94,8 +94,7 @@ async function open(
     ...options,
   });
   return studio.catch((error: unknown) => {
-    const isMissing = error instanceof StudioError && error.details?.['missing_file'] !== undefined;
-    throw isMissing ? failed(`${error.message} Add --create to create it.`) : error;
+    throw withCreateHint(error);
   });
 }
 

@@ -27,9 +27,15 @@ export async function openText(
 ): Promise<TextSource> {
   const found =
     encoding === undefined ? await detectEncoding(source, guesses) : requestedEncoding(encoding);
+  if (found.encoding.startsWith('utf-32')) throw utf32Error(source.name);
   const open = (): AsyncIterable<Buffer> =>
     found.encoding === 'utf-8' ? withoutByteOrderMark(source) : transcode(source, found.encoding);
   return { name: source.name, open, guessedEncoding: found.guessed };
+}
+
+/** The Encoding Standard does not have it, so no decoder reads it. */
+function utf32Error(name: string): StudioError {
+  return new StudioError('parse_failed', `${name} is in UTF-32. Save it as UTF-8.`);
 }
 
 interface DetectedEncoding {

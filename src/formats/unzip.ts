@@ -132,7 +132,10 @@ function messageOf(error: unknown): string {
 }
 
 function unpackError(name: string, reason: string): StudioError {
-  return new StudioError('parse_failed', `${name} cannot be unpacked: ${reason}.`);
+  return new StudioError(
+    'parse_failed',
+    `${name} cannot be unpacked: ${reason.replace(/\.+$/, '')}.`,
+  );
 }
 
 /** Reports the compressed bytes that have been read, while the file is read. */

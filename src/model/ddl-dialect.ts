@@ -90,6 +90,8 @@ export interface DdlDialect {
   isIndexable(type: ColumnType): boolean;
   /** The COMMENT clause of a column; empty if `comments` renders statements, or if the database has no comments. */
   columnComment(comment: string): string;
+  /** Whether a table may have no columns. */
+  readonly allowsNoColumns: boolean;
   /** Whether the database stores comments. */
   readonly supportsComments: boolean;
   readonly columnSupport: ColumnSupport;

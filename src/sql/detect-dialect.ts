@@ -18,8 +18,6 @@ export interface RankedDialect {
   readonly name: string;
   /** An excerpt that only this dialect can contain; undefined if the text has none. */
   readonly proof: string | undefined;
-  /** Whether any pattern of the dialect matched. */
-  readonly hasHints: boolean;
 }
 
 /** Only the beginning of a file is examined, in UTF-16 units: hints appear early. */
@@ -56,10 +54,9 @@ export function rankDialects(
       ({ name, header, strong }) =>
         !isProven || name === best.name || header !== undefined || strong * 2 >= best.strong,
     )
-    .map(({ name, header, strong, weak, excerpt }) => ({
+    .map(({ name, header, excerpt }) => ({
       name,
       proof: header?.slice(0, maxExcerptLength) ?? excerpt,
-      hasHints: strong + weak > 0,
     }));
 }
 

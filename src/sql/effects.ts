@@ -47,12 +47,38 @@ function callEffect({ text, code, rules }: StatementCode, i: number): Effect[] {
   const token = code[i];
   if (token === undefined || code[i + 1]?.word !== '(') return [];
   if (token.kind !== 'word' && token.kind !== 'quoted-name') return [];
+  if (isNameOfTable(code, i)) return [];
   const tokenText = text.slice(token.start, token.end);
   // A name with Unicode escapes, which PostgreSQL resolves: it may be any function's.
   if (/^U&".*\\/is.test(tokenText)) return [effect(`${tokenText}()`, 'unknown')];
   const name = bareName(tokenText).toLowerCase();
   const kind = functionKind(rules, name);
   return kind === undefined ? [] : [callEffectOf(name, kind)];
+}
+
+/** Whether a list of columns follows the name: `CREATE TABLE name (`, `REFERENCES name (`, `CREATE INDEX … ON name (`. */
+function isNameOfTable(code: StatementCode['code'], i: number): boolean {
+  let start = i;
+  while (code[start - 1]?.word === '.') start -= 2;
+  let before = start - 1;
+  if (isWord(code, before, 'REFERENCES')) return true;
+  if (!isWord(code, 0, 'CREATE')) return false;
+  if (isWord(code, before, 'ON')) return isIndexOn(code, before);
+  if (isWord(code, before, 'EXISTS') && isWord(code, before - 2, 'IF')) before -= 3;
+  return isWord(code, before, 'TABLE');
+}
+
+/** Whether the word is the first ON of CREATE INDEX: expressions follow it. */
+function isIndexOn(code: StatementCode['code'], on: number): boolean {
+  const index = code.findIndex((_, i) => isWord(code, i, 'INDEX'));
+  const isCreateIndex = code
+    .slice(1, Math.max(index, 1))
+    .every(({ word }) => ['UNIQUE', 'CLUSTERED', 'NONCLUSTERED'].includes(word));
+  return index > 0 && isCreateIndex && code.findIndex((_, i) => isWord(code, i, 'ON')) === on;
+}
+
+function isWord(code: StatementCode['code'], i: number, word: string): boolean {
+  return code[i]?.word === word && isKeyword(code, i);
 }
 
 export function callEffectOf<K extends StatementKind>(name: string, kind: K): Effect & { kind: K } {

@@ -107,6 +107,25 @@ describe('CSV', () => {
     ]);
   });
 
+  test('accepts empty fields beyond the header, but not other ones', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(fc.constantFrom('', '""', 'x'), { maxLength: 4 }), { minLength: 1 }),
+        async (extras) => {
+          const lines = extras.map((fields, i) => ['1', String(i), ...fields].join(','));
+          const { rows, errors } = await read(`a,b\n${lines.join('\n')}\n`);
+          const isEmpty = extras.map((fields) => fields.every((field) => field === ''));
+          expect(rows.map(({ values }) => values['b'])).toEqual(
+            extras.flatMap((_, i) => (isEmpty[i] === true ? [String(i)] : [])),
+          );
+          expect(errors.map(({ row }) => row)).toEqual(
+            extras.flatMap((_, i) => (isEmpty[i] === true ? [] : [i + 1])),
+          );
+        },
+      ),
+    );
+  });
+
   test('reports text after a closing quote', async () => {
     const { rows, errors } = await read('a,b\n"1"x,2\n3,4\n');
     expect(rows).toHaveLength(1);
@@ -222,6 +241,27 @@ describe('the delimiter', () => {
 });
 
 describe('the encoding', () => {
+  test.each([
+    ['utf-16le', [0xff, 0xfe], 2],
+    ['utf-16be', [0xfe, 0xff], 2],
+    ['utf-32le', [0xff, 0xfe, 0, 0], 4],
+    ['utf-32be', [0, 0, 0xfe, 0xff], 4],
+  ])('%s is detected with and without a byte order mark', async (name, mark, width) => {
+    const text = 'é,b\n1,x\n';
+    const bytes = [...text].flatMap((character) => {
+      const code = Array.from({ length: width }, () => 0);
+      code[name.endsWith('le') ? 0 : width - 1] = character.charCodeAt(0);
+      return code;
+    });
+    for (const file of [Buffer.from(bytes), Buffer.from([...mark, ...bytes])])
+      if (width === 2) expect(await valuesOf(file)).toEqual([['1', 'x']]);
+      else
+        expect((await read(file)).failure).toMatchObject({
+          code: 'parse_failed',
+          message: 'f.csv is in UTF-32. Save it as UTF-8.',
+        });
+  });
+
   const text = 'name,city\nMüller,Łódź\n日本,😀\n';
   const expected = [
     ['Müller', 'Łódź'],

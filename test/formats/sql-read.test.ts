@@ -121,6 +121,8 @@ describe('literals', () => {
     ["'f'", boolean, false],
     ['FALSE', boolean, false],
     ["b'1'", boolean, true],
+    ["'\u0000'", boolean, false],
+    ["'\u0001'", boolean, true],
     ["'2026-01-31 13:05:00'", { kind: 'timestamp' }, '2026-01-31 13:05:00'],
     ["TIMESTAMP '2026-01-31 13:05:00'", { kind: 'timestamp' }, '2026-01-31 13:05:00'],
     ['\'{"a":1}\'', { kind: 'json' }, '{"a":1}'],

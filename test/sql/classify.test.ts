@@ -409,6 +409,31 @@ test.each<[string, keyof typeof languages, boolean]>([
   expect(classify(text, languages[name]).isTemporary).toBe(isTemporary);
 });
 
+describe('names that are also those of functions', () => {
+  const postgres = languages.postgres;
+
+  test.each([
+    'CREATE TABLE "crosstabs" (a int)',
+    'CREATE TABLE IF NOT EXISTS public.dblink_log (a int, b int REFERENCES dblink (id))',
+    'CREATE UNIQUE INDEX i ON lo_import (a)',
+    'CREATE INDEX ON public."dblink_log" (a)',
+  ])('are those of tables: %s', (sql) => {
+    expect(classify(sql, postgres).kind).toBe('ddl');
+  });
+
+  test.each([
+    'CREATE INDEX i ON t ((dblink(a)))',
+    'CREATE INDEX i ON t (a) WHERE dblink(a) IS NULL',
+    'CREATE VIEW v AS SELECT 1 FROM t JOIN u ON dblink(a)',
+    'CREATE TABLE t AS SELECT 1 FROM u JOIN v ON public.dblink (a)',
+    'CREATE TABLE t (a int DEFAULT lo_import (1))',
+    'SELECT 1 FROM t JOIN u ON lo_import(a) = 1',
+    'SELECT dblink (1)',
+  ])('are those of functions: %s', (sql) => {
+    expect(classify(sql, postgres).kind).toBe('external');
+  });
+});
+
 test('several statements are classified by the most severe one', () => {
   expect(classify('SELECT 1; DELETE FROM a; SELECT 2', languages.sqlite)).toMatchObject({
     kind: 'write',

@@ -157,9 +157,21 @@ function readRecord(csv: CsvReader, text: RecordText, size: number): void {
   }
   if (rows.width > 1 && isEmptyLine(scan)) return;
   csv.rowNumber++;
-  if (scan.count !== rows.width || scan.malformed !== -1) return reportMalformedRow(csv, rows);
+  if (!hasWidth(scan, text, rows.width) || scan.malformed !== -1)
+    return reportMalformedRow(csv, rows);
   const row = readRow(csv, rows, text);
   if (row !== undefined) rows.collector.add({ row, number: csv.rowNumber, line: csv.line, size });
+}
+
+/**
+ * Some programs end each row with a delimiter, but not the header: the fields beyond it are empty. After
+ * a backslash, the delimiter may belong to the value.
+ */
+function hasWidth(scan: RecordScan, text: RecordText, width: number): boolean {
+  if (scan.count === width) return true;
+  if (scan.count < width) return false;
+  for (let i = width; i < scan.count; i++) if (!isMissing(scan, i)) return false;
+  return !fieldText(text, scan, width - 1).endsWith('\\');
 }
 
 function readHeader(csv: CsvReader, text: RecordText): CsvTable {

@@ -82,6 +82,7 @@ export async function* readXlsx(
     const readOne: ReadSheet = (sheet) =>
       readSheet(rows, { ...sheet, part: countReads(sheet.part, options.onRead) }, strings);
     const groups = groupsToRead(workbook, options);
+    warnOfHiddenSheets(workbook, options, context);
     const isOnly = groups.flatMap(({ sheets }) => sheets).length === 1;
     const readPart: ReadSheet = (sheet) => {
       rows.context = isOnly ? context : inPart(context, sheet.name);
@@ -116,6 +117,18 @@ function readsEachSheet(options: XlsxOptions): boolean {
   const { hasTableInEachSheet, isTableNamed, sheet, tables } = options;
   if (tables !== undefined) return true;
   return hasTableInEachSheet === true && !isTableNamed && sheet === undefined;
+}
+
+function warnOfHiddenSheets(
+  { sheets }: WorkbookParts,
+  options: XlsxOptions,
+  { warn }: Pick<ImportContext, 'warn'>,
+): void {
+  if (!readsEachSheet(options)) return;
+  const hidden = sheets.filter(({ name, isHidden }) => isHidden && !options.tables?.has(name));
+  if (hidden.length === 0) return;
+  const names = hidden.map(({ name }) => JSON.stringify(name)).join(', ');
+  warn(() => `Hidden sheets are left out: ${names}. To import one, name it in "tables".`);
 }
 
 /** All visible sheets, and hidden ones that the request maps. A mapped sheet continues in no other. */

@@ -1,6 +1,9 @@
 /** Finds the encoding of a text file by its first bytes. */
 
+/** Longer marks come first: that of UTF-32 begins with that of UTF-16. */
 const boms: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
+  ['utf-32le', [0xff, 0xfe, 0, 0]],
+  ['utf-32be', [0, 0, 0xfe, 0xff]],
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
@@ -12,20 +15,22 @@ export const fallbackEncoding = 'windows-1252';
 /** The number of bytes that `encodingOfStart` needs, unless the file is shorter. */
 export const minStartBytes = 4;
 
-/** The encoding that a byte order mark or the bytes of UTF-16 show. Undefined if there is neither. */
+/** The encoding that a byte order mark or zero bytes show. Undefined if there is neither. */
 export function encodingOfStart(first: Uint8Array): string | undefined {
   const marked = boms.find(([, mark]) => mark.every((byte, i) => first[i] === byte));
-  return marked?.[0] ?? utf16WithoutMark(first);
+  return marked?.[0] ?? encodingWithoutMark(first);
 }
 
-/** Two ASCII characters, each beside a zero byte: text in no other encoding begins like that. */
-function utf16WithoutMark(first: Uint8Array): string | undefined {
-  const [a, b, c, d] = first;
+/** Two characters of Latin-1, each beside a zero byte, or one beside three: text in no other encoding begins like that. */
+function encodingWithoutMark(first: Uint8Array): string | undefined {
   if (first.length < minStartBytes) return undefined;
-  if (isAscii(a) && b === 0 && isAscii(c) && d === 0) return 'utf-16le';
-  return a === 0 && isAscii(b) && c === 0 && isAscii(d) ? 'utf-16be' : undefined;
+  const zeros = [...first.subarray(0, minStartBytes)].map((byte) => (byte === 0 ? '0' : 'x'));
+  return encodingOfZeros[zeros.join('')];
 }
 
-function isAscii(byte: number | undefined): boolean {
-  return byte !== undefined && byte > 0 && byte < 0x80;
-}
+const encodingOfZeros: Readonly<Record<string, string>> = {
+  x0x0: 'utf-16le',
+  '0x0x': 'utf-16be',
+  x000: 'utf-32le',
+  '000x': 'utf-32be',
+};

@@ -128,7 +128,9 @@ async function readDump(
   if (dialect === first.dialect) return { file, structure: first.structure, options, routines };
   const known = { ...options, dialect };
   const { structure } = await readStructure(context, { file, options: known, output });
-  return { file, structure, options: known, routines };
+  const { dialectWarning = [] } = first.structure;
+  const warnings = [...dialectWarning, ...structure.warnings];
+  return { file, structure: { ...structure, warnings }, options: known, routines };
 }
 
 interface StructureRead {

@@ -10,6 +10,7 @@ import { proposeTables } from './infer/propose-tables.ts';
 import {
   foundFormatMember,
   formatWarnings,
+  headerWarnings,
   foundFormat,
   sourceName,
   surveyRows,
@@ -128,7 +129,10 @@ async function findProposal(context: NewTablesContext, request: FileImport): Pro
   const format = foundFormat(surveys, options);
   const proposed = proposeTables(surveys, { ddl: dialect.ddl, format, table, mapping });
   if (proposed.length > 1 && table !== undefined) throw severalTablesError(surveys.length);
-  if (proposed.length > 0) return { proposed, format, warnings: formatWarnings(surveys, format) };
+  if (proposed.length > 0) {
+    const warnings = [...headerWarnings(surveys, request), ...formatWarnings(surveys, format)];
+    return { proposed, format, warnings };
+  }
   throw new StudioError('import_failed', `${file.name} has no columns to create a table of.`);
 }
 

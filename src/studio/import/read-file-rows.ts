@@ -122,7 +122,7 @@ async function* readZipFile(read: FileRead, target: ImportContext): RowBatches {
   const { readCsv } = await import('../../formats/csv/read.ts');
   const zip = await openArchive({ ...file, limitBytes: 10 * job.maxUploadBytes });
   try {
-    const parts = partsIn(zip, read);
+    const parts = partsIn(zip, read, target);
     for (const { entry, ...part } of parts) {
       const isOnly = parts.length === 1;
       const rows = readCsv(
@@ -144,24 +144,43 @@ interface ArchivePart {
   readonly isMapped?: boolean;
 }
 
-function partsIn(zip: Archive, { file, options }: FileRead): readonly ArchivePart[] {
+/** The files to read. Others, such as a README, are left out with a warning, unless the request maps them. */
+function partsIn(
+  zip: Archive,
+  { file, options }: FileRead,
+  { warn }: Pick<ImportContext, 'warn'>,
+): readonly ArchivePart[] {
   const files = zip.files.filter((entry) => !isSystemFile(entry));
   const { tables } = options;
   partsMustExist(tables, files.map(namesOfEntry), `${file.name} has no file`);
-  const parts = files.flatMap((entry): readonly ArchivePart[] => {
+  const found = files.flatMap((entry): readonly ArchivePart[] => {
     const target = partTarget(tables, namesOfEntry(entry), tableOfEntry(entry));
     return target === undefined ? [] : [{ entry, ...target }];
   });
-  const other = parts.find(({ entry }) => !isCsv(entry))?.entry;
-  if (other !== undefined || parts.length === 0) {
-    const found = other === undefined ? 'no files' : `"${other.name}"`;
+  const parts = found.filter(({ entry }) => isCsv(entry));
+  const others = found.filter(({ entry }) => !isCsv(entry));
+  const rejected = parts.length === 0 ? others[0] : others.find(({ isMapped }) => isMapped);
+  if (rejected !== undefined || parts.length === 0) {
+    const content = rejected === undefined ? 'no files' : `"${rejected.entry.name}"`;
     throw new StudioError(
       'import_failed',
-      `${file.name} contains ${found}; a .zip file of data must contain one CSV file for each table.`,
+      `${file.name} contains ${content}; a .zip file of data must contain one CSV file for each table.`,
     );
+  }
+  if (others.length > 0) {
+    const sentence = leftOutFiles(others.map(({ entry }) => entry.name));
+    warn(() => sentence);
   }
   const isNamed = parts.length === 1 && options.table !== undefined;
   return isNamed ? parts.map(({ entry }) => ({ entry, table: undefined })) : parts;
+}
+
+const maxNames = 10;
+
+function leftOutFiles(names: readonly string[]): string {
+  const listed = names.slice(0, maxNames).map((name) => JSON.stringify(name));
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
+  return `Files that are not CSV are left out: ${listed.join(', ')}${more}.`;
 }
 
 /** The path, the file name, and the name without its extension. */

@@ -2,7 +2,10 @@
 import { formatOf } from '../../portable/cells/local-profile.ts';
 import { surveyFile } from './infer/survey-file.ts';
 import { createRowsReader } from './read-file-rows.ts';
+import { textKind } from '../../portable/cells/value-kind.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
+import type { ColumnProfile } from '../../portable/cells/column-profile.ts';
+import type { ValueKind } from '../../portable/cells/value-kind.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { LocalProfile } from '../../portable/cells/local-profile.ts';
 import type { FormatJson } from './report-import.ts';
@@ -86,6 +89,44 @@ export function formatWarnings(
       ]) => (local === undefined || local === null ? [] : sentence(name, local.notation)),
     ),
   );
+}
+
+/** One sentence for each table whose first row looks like data, although it was read as its header. */
+export function headerWarnings(
+  surveys: readonly TableSurvey[],
+  { file, options }: Pick<FileImport, 'file' | 'options'>,
+): readonly string[] {
+  const hasHeaders = file.kind === 'csv' || file.kind === 'xlsx' || file.kind === 'zip';
+  if (!hasHeaders || options.header === 'absent') return [];
+  return surveys
+    .filter((survey) => looksLikeData(survey))
+    .map(
+      ({ source }) =>
+        `The first row of ${JSON.stringify(source)} looks like data, but was read as the names of the columns. If it is data, set header to absent.`,
+    );
+}
+
+/** Whether the name of each column of numbers or dates is one too, and not the next in a series of years. */
+function looksLikeData({ columns, rows }: TableSurvey): boolean {
+  const names = [...columns]
+    .filter(([, { isNamed, profile }]) => isNamed && (rows === 0 || isTyped(profile)))
+    .map(([name]) => name.replace(/ \(\d+\)$/, ''));
+  const kinds = names.map((name) => textKind(name));
+  if (rows === 0) return kinds.some((kind) => kind !== 'text') && !isSeries(names, kinds);
+  return names.length > 0 && kinds.every((kind) => kind !== 'text') && !isSeries(names, kinds);
+}
+
+function isTyped({ kind }: ColumnProfile): boolean {
+  return kind !== undefined && kind !== 'text';
+}
+
+/** Several integers, each higher or each lower than the one before. */
+function isSeries(names: readonly string[], kinds: readonly ValueKind[]): boolean {
+  const integers = names.flatMap((name, i) => (kinds[i] === 'integer' ? [Number(name)] : []));
+  if (integers.length < 2 || integers.length < kinds.filter((kind) => kind !== 'text').length)
+    return false;
+  const steps = integers.slice(1).map((number, i) => Math.sign(number - integers[i]!));
+  return steps.every((step) => step !== 0 && step === steps[0]);
 }
 
 /** The formats of the request, or those that the values show. */

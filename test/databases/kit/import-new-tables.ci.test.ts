@@ -194,6 +194,65 @@ describeOnEachDatabase('import into new tables', (harness) => {
     ]);
   });
 
+  test('warns of a first row that looks like data', async () => {
+    const warned = async (content: string): Promise<boolean> => {
+      const { warnings } = await send('rows.csv', content, { dry_run: true });
+      return warnings.some((warning) => warning.includes('looks like data'));
+    };
+    for (const content of [
+      'a,1,2020-01-02\nb,2,2020-01-03\n',
+      '1,1\n2,3\n',
+      'x,2.5,2.5\ny,1,2\n',
+      '1,x\n',
+    ])
+      expect([content, await warned(content)]).toEqual([content, true]);
+    for (const content of [
+      'id,name\n1,a\n',
+      'country,1990,1991,1992\nx,1.5,2,3\n',
+      'id,2020\n1,2\n',
+      'a,b\n',
+    ])
+      expect([content, await warned(content)]).toEqual([content, false]);
+    const { warnings } = await send('rows.csv', '1,1\n2,3\n', { header: 'absent' });
+    expect(warnings).toEqual([]);
+  });
+
+  test('leaves files that are not CSV and hidden sheets out, with a warning', async () => {
+    const files = [
+      { name: 'README.txt', content: 'x' },
+      { name: 'data/kept.csv', content: 'a\n1\n' },
+      { name: 'meta.json', content: '{}' },
+    ];
+    const ofZip = await send('pack.zip', await writeZipOf(files));
+    expect([ofZip.tables_created, ofZip.warnings]).toEqual([
+      ['kept'],
+      ['Files that are not CSV are left out: "README.txt", "meta.json".'],
+    ]);
+    const sheet = '<row><c t="inlineStr"><is><t>a</t></is></c></row>';
+    const workbook = await buildWorkbook({
+      sheets: { shown: sheet, secret: sheet },
+      sheetAttributes: { secret: 'state="hidden"' },
+    });
+    const ofWorkbook = await send('book.xlsx', workbook);
+    expect([ofWorkbook.tables_created, ofWorkbook.warnings]).toEqual([
+      ['shown'],
+      ['Hidden sheets are left out: "secret". To import one, name it in "tables".'],
+    ]);
+    const failed = await failureOf(
+      send('text.zip', await writeZipOf([{ name: 'README.txt', content: 'x' }])),
+    );
+    expect(failed.message).toContain('must contain one CSV file');
+  });
+
+  test('creates tables whose names are reserved or those of functions', async () => {
+    const sent = ['sqlite_a.csv', 'crosstabs.csv', 'load_file.csv', 'dblink.csv'].map((name) => ({
+      name,
+      content: 'id,a\n1,x\n',
+    }));
+    const { tables_created: created } = await send('odd_names.zip', await writeZipOf(sent));
+    expect(created).toEqual(['_sqlite_a', 'crosstabs', 'load_file', 'dblink']);
+  });
+
   test('makes a table of a file without rows', async () => {
     expect((await send('empty.csv', 'a,b\n')).tables_created).toEqual(['empty']);
     await harness.refresh();

@@ -251,6 +251,24 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
       expect(columns[0]).toMatchObject({ name: 'id', autoIncrement: true });
   });
 
+  test('reads a dialect that only its syntax shows', async () => {
+    const text = `CREATE TABLE "hint_a" ("Id" INT NOT NULL, CONSTRAINT "PK_hint_a" PRIMARY KEY ("Id"));
+      CREATE TABLE "hint_b" ("Id" INT NOT NULL, CONSTRAINT "PK_hint_b" PRIMARY KEY ("Id"));
+      ALTER TABLE "hint_b" ADD CONSTRAINT "FK_hint" FOREIGN KEY ("Id") REFERENCES "hint_a" ("Id");`;
+    const response = await importText('other.sql', text, jobOptions());
+    expect(response.tables_created).toEqual(['hint_a', 'hint_b']);
+    const isNamed = response.warnings.some((warning) => warning.includes('was read as SQL of'));
+    // Its ALTER TABLE adds no foreign keys; the others read the text as their own.
+    expect(isNamed).toBe(underTest.name === 'sqlite');
+  });
+
+  test('names a table without columns, where the database has none', async () => {
+    const created = importSchema('CREATE TABLE bare ();', { dialect: 'postgres' });
+    if (underTest.dialect.ddl.allowsNoColumns)
+      expect((await created).tables_created).toEqual(['bare']);
+    else expect((await failure(created)).message).toContain('bare has no columns');
+  });
+
   // Other databases run DDL in a transaction, so nothing remains to be undone.
   const commitsAtOnce = underTest.dialect.ddl.ddlUndo === undefined ? [] : [underTest.name];
   test.each(commitsAtOnce)(

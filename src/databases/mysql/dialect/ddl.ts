@@ -64,6 +64,7 @@ export const mysqlDdl: DdlDialect = {
   maxRowTextLength: 16_000,
   isIndexable: ({ kind }) => kind !== 'json' && kind !== 'array',
   columnComment: (comment) => `COMMENT ${quoteText(comment)}`,
+  allowsNoColumns: false,
   supportsComments: true,
   columnSupport: {
     unsigned: () => true,

@@ -64,6 +64,7 @@ export const postgresDdl: DdlDialect = {
   maxRowTextLength: undefined,
   isIndexable: (type) => type.kind !== 'json' || type.binary === true,
   columnComment: () => '',
+  allowsNoColumns: true,
   supportsComments: true,
   columnSupport: {
     unsigned: () => false,

@@ -41,6 +41,7 @@ export const sqliteDdl: DdlDialect = {
   maxRowTextLength: undefined,
   isIndexable: () => true,
   columnComment: () => '',
+  allowsNoColumns: false,
   supportsComments: false,
   columnSupport: {
     unsigned: () => true,

@@ -56,6 +56,7 @@ export const sqlserverDdl: DdlDialect = {
   isIndexable: (type) =>
     !typeName(type).endsWith('(max)') || type.kind === 'text' || type.kind === 'binary',
   columnComment: () => '',
+  allowsNoColumns: false,
   supportsComments: true,
   columnSupport: {
     unsigned: (bits) => bits === 8,

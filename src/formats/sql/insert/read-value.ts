@@ -184,13 +184,20 @@ function isoConverter(column: Column, times: TimeSyntax | undefined): (text: str
 function stringReader(column: Column, options: SqlReaderOptions): (text: string) => Value {
   const { hasMoney, booleanWords } = options.dataScript;
   if (column.dynamic === true && column.type.kind === 'boolean' && booleanWords !== undefined)
-    return (text) => readBooleanWord(text, column, booleanWords);
+    return (text) => readBooleanWord(digitOfBit(text), column, booleanWords);
   const toStoredTime = timeConverter(column, options);
   const readPlain = column.dynamic === true ? storedTextReader(column) : textReader(column);
-  const read = (text: string): Value => readPlain(toStoredTime(text));
+  const toDigit = column.type.kind === 'boolean' ? digitOfBit : (text: string): string => text;
+  const read = (text: string): Value => readPlain(toStoredTime(toDigit(text)));
   if (!hasMoney) return read;
   const readAmount = amountReader(column);
   return (text) => read(readAmount(text));
+}
+
+/** mysqldump writes BIT(1) as the text of its byte. */
+function digitOfBit(text: string): string {
+  if (text === '\0') return '0';
+  return text === '\u0001' ? '1' : text;
 }
 
 /** SQLite would store the text. */

@@ -39,5 +39,10 @@ function plainName(original: string): string {
     .replaceAll(/_{2,}/g, '_')
     .replaceAll(/^_+|_+$/g, '');
   const name = original.startsWith('_') && words !== '' ? `_${words}` : words;
-  return /^[\p{L}_]/u.test(name) || name === '' ? name : `_${name}`;
+  return isUsable(name) ? name : `_${name}`;
+}
+
+/** SQLite reserves tables that begin with `sqlite_`. */
+function isUsable(name: string): boolean {
+  return name === '' || (/^[\p{L}_]/u.test(name) && !name.startsWith('sqlite_'));
 }

@@ -29,6 +29,8 @@ export interface UploadedSchema extends ImportedSchema {
   readonly dropped: readonly Dropped[];
   /** Triggers and routines of a dump. */
   readonly programs: readonly ScriptProgram[];
+  /** Of the warnings, the one that names a detected dialect. */
+  readonly dialectWarning?: readonly string[];
 }
 
 export interface SchemaUploadOptions {
@@ -124,13 +126,17 @@ async function readSql(file: NamedText, options: SchemaUploadOptions): Promise<U
   if (reading.problems.length > 0) throw problemsError(reading.problems);
   const { schema, warnings, dropped, programs } = reading;
   const isAssumed = options.dialect === undefined && proof === undefined;
-  const dialectWarnings = [
-    ...(options.dialect === undefined && name !== options.ownDialect.name
-      ? [dialectWarning(file.name, name, proof)]
-      : []),
-    ...(isAssumed ? backslashWarning(file.text, name) : []),
-  ];
-  return { schema, dialect: name, warnings: [...dialectWarnings, ...warnings], dropped, programs };
+  const isForeign = options.dialect === undefined && name !== options.ownDialect.name;
+  const ofDialect = isForeign ? [dialectWarning(file.name, name, proof)] : [];
+  const ofBackslash = isAssumed ? backslashWarning(file.text, name) : [];
+  return {
+    schema,
+    dialect: name,
+    warnings: [...ofDialect, ...ofBackslash, ...warnings],
+    dialectWarning: ofDialect,
+    dropped,
+    programs,
+  };
 }
 
 interface NamedText {
@@ -150,10 +156,9 @@ async function readByDialect(text: string, options: SchemaUploadOptions): Promis
   const ranked: readonly RankedDialect[] =
     dialect === undefined
       ? rankDialectsOf(text, ownDialect)
-      : [{ name: resolveDialect(dialect), proof: undefined, hasHints: true }];
+      : [{ name: resolveDialect(dialect), proof: undefined }];
   let first: DialectReading | undefined;
-  for (const { name, proof, hasHints } of ranked) {
-    if (first !== undefined && !hasHints) continue;
+  for (const { name, proof } of ranked) {
     const { ddlReader } = databaseKinds.find((kind) => kind.dialect.name === name)!;
     const skippedComments = name === ownDialect.name ? ownDialect.skippedComments : undefined;
     const reading = await ddlReader.read(text, { data, skippedComments });

@@ -41,6 +41,7 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
   const typed = isNeutral ? withUsableTypes(newObjects.schema, ownDialect) : newObjects.schema;
   const translated = forDialect({ ...uploaded, schema: typed }, ownDialect);
   const { schema, warnings } = cutNames(translated.schema, ownDialect.ddl);
+  if (!ownDialect.ddl.allowsNoColumns) rejectTablesWithoutColumns(schema.tables);
   const native = uploaded.dialect === ownDialect.name;
   const creation = createSchema(schema, ownDialect.ddl, {
     native,
@@ -60,6 +61,15 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
       ...creation.warnings,
     ],
   };
+}
+
+function rejectTablesWithoutColumns(tables: readonly Table[]): void {
+  const table = tables.find(({ columns }) => columns.length === 0)?.name;
+  if (table === undefined) return;
+  const message = `The table ${table} has no columns, which the database does not support.`;
+  throw new StudioError('import_failed', message, {
+    errors: [{ code: 'import_failed', message, table }],
+  });
 }
 
 function statementsOf(programs: readonly ScriptProgram[]): ProgramStatements {
