@@ -56,7 +56,7 @@ export const importRoutes = {
     description:
       'A `.sql` file in the dialect of any of the four databases, as `GET /export/dump`, `pg_dump`, `mysqldump` or the `.dump` of SQLite write it: ' +
       'creates its tables and views, imports its rows and creates its triggers, rules, functions, procedures and events, in one transaction. MySQL and MariaDB commit each CREATE, and everything is dropped if the import fails. ' +
-      'Triggers are created after the rows and do not run for them. Triggers and routines of another dialect are left out, and so are those that run SQL that their text does not show. One that accesses files, programs or the network rejects the file. ' +
+      'Triggers are created after the rows and do not run for them. Triggers and routines of another dialect are left out, and so are those that run SQL that their text does not show, administer the server or name another database. One that accesses files, programs or the network rejects the file. ' +
       'What the database cannot represent is left out with a warning that names it.' +
       commonDescription,
     query: {

@@ -4,7 +4,7 @@ import type { StudioError } from './errors.ts';
 import type { InsertBatch, InsertCounts, LoadDialect, RowChange } from './load-dialect.ts';
 import type { OtherObject } from './other-objects.ts';
 import type { RowStream } from './rows.ts';
-import type { StoredProgram } from './stored-program.ts';
+import type { EffectOptions, StoredProgram } from './stored-program.ts';
 import type { SkippedComments } from './skipped-comments.ts';
 import type { SortKey, TieBreaker } from './sort-key.ts';
 import type { Column, ColumnInfo, ColumnType, Schema, Table } from './schema.ts';
@@ -213,7 +213,7 @@ export interface StatementDatabase {
    * The effects of such a statement according to the database's parser and catalog, in addition to
    * those that the classifier finds. Runs nothing.
    */
-  effectsOf(text: string): Promise<readonly StatementEffect[]>;
+  effectsOf(text: string, options?: EffectOptions): Promise<readonly StatementEffect[]>;
   /**
    * The offset of what the database rejected in a statement's text, in UTF-16 units. Undefined if the
    * error does not concern a position in the text.

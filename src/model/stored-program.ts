@@ -52,3 +52,8 @@ export interface ScriptProgram {
   /** Drops it, on databases that commit every DDL statement. */
   readonly drop?: string;
 }
+
+export interface EffectOptions {
+  /** With what the body of a trigger or routine does when it runs, if that is outside of its database. */
+  readonly isProgram?: boolean;
+}

@@ -6,7 +6,8 @@ import { withDefaultLimits, catalogLimits } from '../session-limits.ts';
 import { noResponseError } from '../cancel-statement.ts';
 import { createPool, idlePoolOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
-import { effectsOfCalls, effectsOfReading } from './effects/called-routines.ts';
+import { effectsOf } from './effects/program-effects.ts';
+import { effectsOfReading } from './effects/called-routines.ts';
 import { connectionError } from './driver/connection-error.ts';
 import { errorOffset } from './driver/error-offset.ts';
 import { readUrl } from './driver/connection-options.ts';
@@ -77,8 +78,8 @@ export async function openMysql(target: DatabaseTarget): Promise<Database<Capabi
       ),
     runOutsideTransaction: (work, options) =>
       pool.useOnce(async (session) => work(await toWriter(session, target, options)), options),
-    effectsOf: (text) =>
-      readIn(catalogPool, catalogLimits, (session) => effectsOfCalls(text, session)),
+    effectsOf: (text, options) =>
+      readIn(catalogPool, catalogLimits, (session) => effectsOf(text, session, options)),
     effectsOfReading: (relations) =>
       readIn(catalogPool, catalogLimits, (session) => effectsOfReading(relations, session)),
     introspect: (options) =>

@@ -82,7 +82,7 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
       return useFor(pool, mode)((session) => inTransaction(session, scope, work), options);
     },
     runOutsideTransaction: (work, options) => pool.useOnce(work, options),
-    effectsOf: (text) => inspect((session) => effectsOf(session, text, target)),
+    effectsOf: (text, options) => inspect((session) => effectsOf(session, text, { ...target, ...options })), // prettier-ignore
     effectsOfReading: (tables) => inspect((session) => effectsOfReading(session, tables, target)),
     introspect: (options) => {
       names.clear();

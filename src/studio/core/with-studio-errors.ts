@@ -39,7 +39,7 @@ export function withStudioErrors<D extends Database>(openDatabase: D): D {
         options,
       ),
     ) as StatementDatabase['runOutsideTransaction'],
-    effectsOf: translating((text) => database.effectsOf(text)),
+    effectsOf: translating((text, options) => database.effectsOf(text, options)),
     introspectWithin: translating((inner) => database.introspectWithin(inner)),
     effectsOfReading: translating((relations) => database.effectsOfReading(relations)),
     introspect: translating((options) => database.introspect(options)),

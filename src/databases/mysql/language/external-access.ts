@@ -1,4 +1,5 @@
 /** Finds external access through settings, table options and routine bodies of MySQL and MariaDB. */
+import { isKeyword } from '../../../portable/lexer/code.ts';
 import { bareName, effect } from '../../../sql/effects.ts';
 import { words } from '../../../portable/lexer/words.ts';
 import type { CodeToken } from '../../../portable/lexer/code.ts';
@@ -215,7 +216,27 @@ function isAfterDefinition(code: readonly CodeToken[], i: number): boolean {
 }
 
 /** Dynamic SQL may access what the text itself must not name. */
-function routineEffects({ code }: StatementCode, object: string): readonly Effect[] {
+function routineEffects(statement: StatementCode, object: string): readonly Effect[] {
+  const { code } = statement;
+  const tableStarts = code.flatMap(({ word }, i) =>
+    word === 'TABLE' && tableVerbs.has(code[i - 1]?.word ?? '') && isKeyword(code, i)
+      ? [i - 1]
+      : [],
+  );
+  const inner = tableStarts.flatMap((start) => tableEffects(statementFrom(statement, start)));
+  return [...inner, ...dynamicEffects(statement, object)];
+}
+
+/** Words before the TABLE of a statement that sets its engine and options. */
+const tableVerbs: ReadonlySet<string> = new Set(words('CREATE ALTER REPLACE TEMPORARY'));
+
+/** A statement of a body, up to its semicolon. */
+function statementFrom({ code, ...rest }: StatementCode, start: number): StatementCode {
+  const end = code.findIndex(({ word }, i) => i > start && word === ';');
+  return { ...rest, code: code.slice(start, end === -1 ? code.length : end) };
+}
+
+function dynamicEffects({ code }: StatementCode, object: string): readonly Effect[] {
   return code.flatMap(({ kind, word }, i) => {
     if (kind !== 'word' || code[i - 1]?.word === '.') return [];
     const isDynamic =

@@ -11,6 +11,7 @@ import { addMentions, noMentions } from './mentions.ts';
 import { hasExternalAccess } from './external-access.ts';
 import { postgresStatementRules } from '../language/statement-rules.ts';
 import type { Session, StatementEffect, DatabaseTarget } from '../../../model/database.ts';
+import type { EffectOptions } from '../../../model/stored-program.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { CatalogMatches, CatalogSearch } from './called-functions.ts';
 import type { CalledFunction } from './called-functions-query.ts';
@@ -19,10 +20,11 @@ import type { Mentions } from './mentions.ts';
 export async function effectsOf(
   session: Session,
   text: string,
-  { readOnly }: Pick<DatabaseTarget, 'readOnly'>,
+  { readOnly, isProgram }: Pick<DatabaseTarget, 'readOnly'> & EffectOptions,
 ): Promise<readonly StatementEffect[]> {
   const mentions = await mentionsOfText({ text });
-  return search(session, { mentions, relations: [], readOnly, runsQueries: true });
+  const effects = await search(session, { mentions, relations: [], readOnly, runsQueries: true });
+  return isProgram === true ? [...effects, ...mentions.effectsWhenCalled] : effects;
 }
 
 /** The same for a read of all rows of these relations. */

@@ -1,4 +1,6 @@
 /** The names in a statement or function body, and the effects that are visible without the catalog. */
+import { callEffectOf, effect, functionKind } from '../../../sql/effects.ts';
+import { postgresStatementRules } from '../language/statement-rules.ts';
 import { effectsOfCommands } from './body-commands.ts';
 import { tokenizeBody } from './body-tokens.ts';
 import type { StatementEffect } from '../../../model/database.ts';
@@ -16,6 +18,8 @@ export interface Mentions {
   /** The relations that the text may write to. */
   readonly written: Set<string>;
   readonly effects: StatementEffect[];
+  /** What the bodies of functions that the statement creates do to the server and to other databases when they run. */
+  readonly effectsWhenCalled: StatementEffect[];
   /** Whether it runs SQL that it builds at run time. */
   runsDynamicSql: boolean;
 }
@@ -28,6 +32,7 @@ export function noMentions(): Mentions {
     relations: new Set(),
     written: new Set(),
     effects: [],
+    effectsWhenCalled: [],
     runsDynamicSql: false,
   };
 }
@@ -43,6 +48,7 @@ export function addMentions(mentions: Mentions, other: Mentions): void {
   for (const key of ['functions', 'attributes', 'operators', 'relations', 'written'] as const)
     for (const name of other[key]) mentions[key].add(name);
   mentions.effects.push(...other.effects);
+  mentions.effectsWhenCalled.push(...other.effectsWhenCalled);
   mentions.runsDynamicSql ||= other.runsDynamicSql;
 }
 
@@ -74,8 +80,33 @@ function mentionsOfTokens(tokens: readonly BodyToken[], language: BodyLanguage):
       reason: 'Its body reaches files or the network',
     });
   mentions.effects.push(...effectsOfCommands(code, language));
+  mentions.effectsWhenCalled.push(
+    ...mentions.effects.filter(isAdministration),
+    ...tokens.flatMap((_, i) => externalCall(tokens, i)),
+  );
   mentions.runsDynamicSql = runsDynamicSql.test(words) || / U&"/.test(words);
   return mentions;
+}
+
+function isAdministration({ kind, reason }: StatementEffect): boolean {
+  return kind === 'administration' && !maintenance.has(reason);
+}
+
+/** Statements that change neither rows nor privileges. */
+const maintenance: ReadonlySet<string> = new Set(
+  ['ANALYZE', 'ANALYSE', 'CLUSTER', 'REINDEX', 'VACUUM', 'CHECKPOINT'].map(
+    (verb) => effect(verb, 'administration').reason,
+  ),
+);
+
+/** A function of an extension, which may be installed later than the body that calls it. */
+function externalCall(tokens: readonly BodyToken[], i: number): readonly StatementEffect[] {
+  const { text = '', isName } = tokens[i] ?? {};
+  if (isName !== true || tokens[i + 1]?.text !== '(') return [];
+  const name = nameOf(text).toLowerCase();
+  return functionKind(postgresStatementRules, name) === 'external'
+    ? [callEffectOf(name, 'external')]
+    : [];
 }
 
 /** Operators that have keywords. Comparison operators are checked for every statement. */

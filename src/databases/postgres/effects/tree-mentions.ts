@@ -1,5 +1,6 @@
 /** Finds the names and effects in the parse tree of a statement. */
 import { addMentions, mentionName, mentionsOfBody, noMentions } from './mentions.ts';
+import type { BodyLanguage } from './body-commands.ts';
 import type { StatementEffect } from '../../../model/database.ts';
 import type { Mentions } from './mentions.ts';
 
@@ -132,7 +133,7 @@ function visitFunction(tree: Tree, mentions: Mentions): void {
   const language = textsIn(options.get('language'))[0] ?? 'sql';
   const body = textsIn(options.get('as'));
   if (['sql', 'plpgsql'].includes(language.toLowerCase())) {
-    for (const text of body) addMentions(mentions, definedBody(text));
+    for (const text of body) addMentions(mentions, definedBody(text, language.toLowerCase() === 'plpgsql' ? 'plpgsql' : 'sql')); // prettier-ignore
     return;
   }
   mentions.effects.push({
@@ -142,8 +143,8 @@ function visitFunction(tree: Tree, mentions: Mentions): void {
 }
 
 /** Other effects of a body occur when it is called, not when it is created. */
-function definedBody(text: string): Mentions {
-  const body = mentionsOfBody(text);
+function definedBody(text: string, language: BodyLanguage): Mentions {
+  const body = mentionsOfBody(text, language);
   return { ...body, effects: body.effects.filter(({ kind }) => kind === 'external') };
 }
 

@@ -51,7 +51,7 @@ function leftOut({ kind, name, line }: ScriptProgram, reason?: string): string {
   return `Line ${line}: the ${kind} ${name} is left out${reason === undefined ? '' : `: ${reason}`}.`;
 }
 
-/** Kinds of effects for which a program is left out. The text does not show what it would do. */
+/** Kinds of effects for which a program is left out. The text does not show what it would do, or it would do more than change its database. */
 const unknownKinds: ReadonlySet<StatementKind> = new Set([
   'unknown',
   'execute',
@@ -68,7 +68,7 @@ async function unknownEffect(
 ): Promise<string | undefined> {
   const { text } = program;
   const { effects, statements } = classify(text, language);
-  const found = [...effects, ...(await database.effectsOf(text))];
+  const found = [...effects, ...(await database.effectsOf(text, { isProgram: true }))];
   const external = [
     ...found.filter(({ kind }) => kind === 'external').map(({ reason }) => reason),
     ...(statements > 1 ? ['It contains several statements'] : []),
