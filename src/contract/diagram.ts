@@ -13,12 +13,54 @@ const column = named(
   'A column that the diagram shows.',
   z.object({
     name: z.string(),
+    title: z.string().describe('The name as drawn: a long one is cut in its middle.'),
     type: z.string(),
     is_nullable: z.boolean(),
     is_primary_key: z.boolean(),
     is_foreign_key: z.boolean(),
     is_unique: z.boolean(),
+    x: z.number().describe("Left edge of the column's row, relative to the table's left edge."),
+    width: z.number().describe("Width of the column's row."),
     y: z.number().describe("Vertical center of the column's row, relative to the table's top."),
+  }),
+);
+
+const label = named(
+  'DiagramLabel',
+  'A label beside a table, in place of lines: in diagrams with groups for lines between them, and in all diagrams for lines into a table that many others reference.',
+  z.object({
+    direction: z
+      .enum(['to', 'from'])
+      .describe('Whether the lines go to the other tables or come from them.'),
+    tables: z.array(z.string()).describe('The other tables.'),
+    text: z.string(),
+    x: z.number().describe("Left edge, relative to the table's left edge."),
+    y: z.number().describe("Vertical center, relative to the table's top."),
+    width: z.number(),
+  }),
+);
+
+const group = named(
+  'DiagramGroup',
+  'The area of a group of tables: a namespace or, in large diagrams, tables with a common prefix or with many relations between them.',
+  z.object({
+    name: z.string().describe('Empty for the default namespace.'),
+    title: z.string().describe('The name as drawn.'),
+    title_size: z.number().describe('The size of the drawn name, in pixels.'),
+    color: z.int().describe('The number of its color, from 0 to 7.'),
+    tables: z.array(z.string()),
+    ...position,
+    width: z.number(),
+    height: z.number(),
+  }),
+);
+
+const branch = named(
+  'DiagramBranch',
+  'The line from another column of a composite key to the line of the relation.',
+  z.object({
+    at: z.enum(['from', 'to']).describe('The end of the relation.'),
+    points: z.array(point),
   }),
 );
 
@@ -27,6 +69,7 @@ const table = named(
   'A table or view with its position.',
   z.object({
     name: z.string(),
+    title: z.string().describe('The name as drawn: a long one is cut in its middle.'),
     kind: z.enum(['table', 'view', 'materialized_view']),
     schema: z.string().describe('Its namespace; empty where the database has none.'),
     ...position,
@@ -36,6 +79,7 @@ const table = named(
     columns_left_out: z
       .int()
       .describe('The number of columns that the parameter `columns` leaves out.'),
+    labels: z.array(label),
   }),
 );
 
@@ -63,10 +107,14 @@ const relation = named(
     from: relationEnd.describe('The end at the referencing table.'),
     to: relationEnd.describe('The end at the referenced table.'),
     has_foreign_key: z.boolean().describe('False if only a Go model declares the relation.'),
+    is_labeled: z
+      .boolean()
+      .describe('Whether the line ends at a label of `from` instead of the other table.'),
     points: z.array(point),
     junctions: z
       .array(point)
       .describe('Points where this line leaves another line that shares one of its ends.'),
+    branches: z.array(branch),
   }),
 );
 
@@ -79,9 +127,7 @@ const diagramResponse = body(
       height: z.number(),
       tables: z.array(table),
       relations: z.array(relation),
-      namespaces: z.array(
-        z.object({ name: z.string(), ...position, width: z.number(), height: z.number() }),
-      ),
+      groups: z.array(group),
       headings: z.array(z.object({ text: z.string(), ...position })),
     }),
     example: {
@@ -90,6 +136,7 @@ const diagramResponse = body(
       tables: [
         {
           name: 'users',
+          title: 'users',
           kind: 'table',
           schema: '',
           x: 0,
@@ -99,19 +146,23 @@ const diagramResponse = body(
           columns: [
             {
               name: 'id',
+              title: 'id',
               type: 'INTEGER',
               is_nullable: false,
               is_primary_key: true,
               is_foreign_key: false,
               is_unique: false,
+              x: 0,
+              width: 180,
               y: 48,
             },
           ],
           columns_left_out: 0,
+          labels: [],
         },
       ],
       relations: [],
-      namespaces: [],
+      groups: [],
       headings: [],
     },
   },

@@ -1,4 +1,5 @@
-import type { Point } from '../portable/drawing/drawing.ts';
+import type { Point, ToneNumber } from '../portable/drawing/drawing.ts';
+import type { Branch } from '../portable/drawing/route-between.ts';
 import type { RelationLine } from './relation-line.ts';
 import type { TableBox } from './table-box.ts';
 
@@ -17,6 +18,10 @@ export interface Route {
   readonly points: readonly Point[];
   /** Points where it branches off from relations that share one of its ends. */
   readonly junctions: readonly Point[];
+  /** Lines from the other columns of a composite key. */
+  readonly branches: readonly Branch[];
+  /** Whether it ends at a label that names the other table. */
+  readonly isLabeled: boolean;
 }
 
 /** A caption above a group of tables. */
@@ -24,9 +29,16 @@ export interface Heading extends Point {
   readonly text: string;
 }
 
-/** The background rectangle of the tables of one namespace. */
+/** The background rectangle of a group of tables. */
 export interface Frame extends Point, Size {
-  readonly namespace: string;
+  /** Empty for the default namespace. */
+  readonly name: string;
+  /** The name as drawn. */
+  readonly title: string;
+  readonly titleSize: number;
+  readonly tone: ToneNumber;
+  /** The names of its tables. */
+  readonly tables: readonly string[];
 }
 
 /** Tables and relations with their coordinates. The origin is the top left corner. */
@@ -55,6 +67,7 @@ export function translated(arrangement: Arrangement, { x, y }: Point): Arrangeme
       ...route,
       points: route.points.map(move),
       junctions: route.junctions.map(move),
+      branches: route.branches.map((branch) => ({ ...branch, points: branch.points.map(move) })),
     })),
     headings: arrangement.headings.map(move),
     frames: arrangement.frames.map(move),

@@ -9,7 +9,7 @@ import {
   stroke,
 } from '../portable/drawing/route-shapes.ts';
 
-export function drawRoute({ line, points, junctions }: Route): Group {
+export function drawRoute({ line, points, junctions, branches }: Route): Group {
   const { child, parent, columns, referencedColumns, modelCondition } = line;
   const from = columns.join(', ');
   const to = columns.map((_, i) => referencedColumns[i] ?? '').join(', ');
@@ -22,6 +22,13 @@ export function drawRoute({ line, points, junctions }: Route): Group {
     title: shortened(`${child.table} (${from}) → ${parent.table} (${to})${by}`),
     shapes: [
       { kind: 'line', path, ...stroke, ...dashed },
+      ...branches.map(({ points: branch }) => ({
+        kind: 'line' as const,
+        path: roundedPath(branch),
+        ...stroke,
+        ...dashed,
+      })),
+      ...branches.flatMap(({ points: branch }) => branch.slice(-1).map(junctionDot)),
       ...junctions.map(junctionDot),
       ...endShapes(child.count, endOf(points)),
       ...endShapes(parent.count, endOf(points.toReversed())),

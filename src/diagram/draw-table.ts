@@ -2,9 +2,11 @@ import type { Column, Table } from '../model/schema.ts';
 import type { Group, Shape, TextStyle, ToneNumber } from '../portable/drawing/drawing.ts';
 import { iconShapes } from './icons.ts';
 import type { Icon } from './icons.ts';
-import { shortened } from '../portable/drawing/printable.ts';
-import { boxSizes, boxStyles } from './table-box.ts';
-import type { BoxRow, Marker } from './table-box.ts';
+import { labelSizes, labelStyle } from './line-labels.ts';
+import { printable, shortened } from '../portable/drawing/printable.ts';
+import { stroke } from '../portable/drawing/route-shapes.ts';
+import { boxSizes, boxStyles, rowExtent } from './table-box.ts';
+import type { BoxRow, LineLabel, Marker } from './table-box.ts';
 import type { PlacedBox } from './arrangement.ts';
 
 /** Approximate cap height as a fraction of the font size. */
@@ -17,8 +19,10 @@ export function baseline(middle: number, { size }: TextStyle): number {
 
 const radius = 7;
 
-export function drawTable(placedBox: PlacedBox, tone: ToneNumber): Group {
+/** `toneOf` returns the color of a table. */
+export function drawTable(placedBox: PlacedBox, toneOf: (table: string) => ToneNumber): Group {
   const { box, x, y } = placedBox;
+  const tone = toneOf(box.table.name);
   const { width, height, table } = box;
   return {
     kind: 'group',
@@ -27,7 +31,7 @@ export function drawTable(placedBox: PlacedBox, tone: ToneNumber): Group {
     shapes: [
       { kind: 'box', x, y, width, height, radius, fill: 'surface' },
       ...headShapes(placedBox, tone),
-      ...box.rows.map((row, i) => drawRow(placedBox, { row, isFirst: i === 0 })),
+      ...box.rows.map((row) => drawRow(placedBox, row)),
       ...hiddenColumnsShapes(placedBox),
       {
         kind: 'box',
@@ -39,6 +43,7 @@ export function drawTable(placedBox: PlacedBox, tone: ToneNumber): Group {
         stroke: 'border',
         ...(table.kind === 'table' ? {} : { dashed: true }),
       },
+      ...box.labels.map((label) => drawLabel(placedBox, label, toneOf)),
     ],
   };
 }
@@ -80,16 +85,14 @@ function headShapes({ box, x, y }: PlacedBox, tone: ToneNumber): readonly Shape[
   ];
 }
 
-interface RowOptions {
-  readonly row: BoxRow;
-  readonly isFirst: boolean;
-}
-
 const icons: Readonly<Record<Marker, Icon>> = { primary: 'key', foreign: 'link', unique: 'unique' };
 
-function drawRow({ box, x, y }: PlacedBox, { row, isFirst }: RowOptions): Group {
+function drawRow({ box, x: tableX, y }: PlacedBox, row: BoxRow): Group {
   const middle = y + row.y;
-  const { inset, marker, row: height } = boxSizes;
+  const { inset, marker, row: height, head, pad } = boxSizes;
+  const extent = rowExtent(box, row);
+  const x = tableX + extent.x;
+  const isFirst = row.y < head + pad + height;
   const isKey = row.markers[0] === 'primary';
   const style = isKey ? boxStyles.keyColumn : boxStyles.column;
   const markers = row.markers.flatMap((name, i) =>
@@ -99,7 +102,7 @@ function drawRow({ box, x, y }: PlacedBox, { row, isFirst }: RowOptions): Group 
       ink: name === 'primary' ? 'key' : 'faint',
     }),
   );
-  const rule = `M${x + inset} ${middle - height / 2}H${x + box.width - inset}`;
+  const rule = `M${x + inset} ${middle - height / 2}H${x + extent.width - inset}`;
   return {
     kind: 'group',
     title: shortened(columnTitle(box.table, row.column)),
@@ -116,7 +119,7 @@ function drawRow({ box, x, y }: PlacedBox, { row, isFirst }: RowOptions): Group 
       },
       {
         kind: 'label',
-        x: x + box.width - inset,
+        x: x + extent.width - inset,
         y: baseline(middle, boxStyles.type),
         text: row.type,
         ink: 'faint',
@@ -151,4 +154,45 @@ function hiddenColumnsShapes({ box, x, y }: PlacedBox): readonly Shape[] {
       ...boxStyles.column,
     },
   ];
+}
+
+/** A label in place of lines. The one of a table that others reference has its line here, since it is no relation. */
+function drawLabel(
+  { box, x, y }: PlacedBox,
+  label: LineLabel,
+  toneOf: (table: string) => ToneNumber,
+): Group {
+  const left = x + box.width + label.x;
+  const middle = y + label.y;
+  const { inset, height } = labelSizes;
+  const target = label.direction === 'to' ? label.tables[0] : undefined;
+  const ink = target === undefined ? 'muted' : (`tone-${toneOf(target)}` as const);
+  const text = printable(label.text);
+  return {
+    kind: 'group',
+    title: shortened(label.tables.join('\n')),
+    shapes: [
+      ...(target === undefined
+        ? [{ kind: 'line', path: `M${x + box.width} ${middle}H${left}`, ...stroke } as const]
+        : []),
+      {
+        kind: 'box',
+        x: left,
+        y: middle - height / 2,
+        width: label.width,
+        height,
+        radius: height / 2,
+        fill: 'surface',
+        stroke: ink,
+      },
+      {
+        kind: 'label',
+        x: left + inset,
+        y: baseline(middle, labelStyle),
+        text,
+        ink,
+        ...labelStyle,
+      },
+    ],
+  };
 }

@@ -3,12 +3,12 @@ import type { Arrangement, Frame, Heading } from './arrangement.ts';
 import { translated } from './arrangement.ts';
 import { drawLegend, drawTitle, titleHeight } from './draw-legend.ts';
 import type { DiagramTexts } from './draw-legend.ts';
+import { framePad } from '../portable/drawing/frame-pad.ts';
 import { drawRoute } from './draw-route.ts';
 import { drawTable } from './draw-table.ts';
 import type { Drawing, Shape, TextStyle, ToneNumber } from '../portable/drawing/drawing.ts';
 import type { Measure } from './measure.ts';
-import { toneNumber } from './palette.ts';
-import { printable } from '../portable/drawing/printable.ts';
+import { toneNumber } from '../portable/drawing/palette.ts';
 
 export interface DrawOptions {
   readonly texts: DiagramTexts;
@@ -27,7 +27,7 @@ export function draw(schema: Schema, arrangement: Arrangement, options: DrawOpti
     x: margin,
     y: margin + titleHeight,
   });
-  const toneOf = tonesOf(schema);
+  const toneOf = tonesOf(schema, frames);
   const bottom = margin + titleHeight + arrangement.height + 28;
   const hasModelRelations = routes.some(({ line }) => line.modelCondition !== undefined);
   const legend = drawLegend(
@@ -40,37 +40,43 @@ export function draw(schema: Schema, arrangement: Arrangement, options: DrawOpti
     title: [texts.name, ...texts.details].join(' · '),
     shapes: [
       ...drawTitle(texts, { x: margin, y: margin, width, measure }),
-      ...frames.flatMap((frame) => drawFrame(frame, toneOf(frame.namespace))),
+      ...frames.flatMap(drawFrame),
       ...headings.map(drawHeading),
       ...routes.map(drawRoute),
-      ...boxes.map((placedBox) =>
-        drawTable(placedBox, toneOf(placedBox.box.table.namespace ?? '')),
-      ),
+      ...boxes.map((placedBox) => drawTable(placedBox, toneOf)),
       ...legend.shapes,
     ],
   };
 }
 
-/** Assigns a color to each namespace. */
-function tonesOf({ tables, views }: Schema): (namespace: string) => ToneNumber {
-  const names = new Set([...tables, ...views].map(({ namespace }) => namespace ?? ''));
-  const ordered = [...names].toSorted();
-  return (namespace) => toneNumber(Math.max(0, ordered.indexOf(namespace)));
+/** Returns the color of a table: that of its group, or else of its namespace. */
+function tonesOf(
+  { tables, views }: Schema,
+  frames: readonly Frame[],
+): (table: string) => ToneNumber {
+  const all = [...tables, ...views];
+  const namespaces = [...new Set(all.map(({ namespace }) => namespace ?? ''))].toSorted();
+  const tones = new Map(
+    all.map(({ name, namespace = '' }) => [name, toneNumber(namespaces.indexOf(namespace))]),
+  );
+  for (const { tone, tables: names } of frames) for (const name of names) tones.set(name, tone);
+  return (table) => tones.get(table) ?? 0;
 }
 
 const style = { face: 'bold', size: 12.5 } as const satisfies TextStyle;
 
-function drawFrame(frame: Frame, tone: ToneNumber): readonly Shape[] {
-  const { x, y, width, height, namespace } = frame;
+function drawFrame(frame: Frame): readonly Shape[] {
+  const { x, y, width, height, title, titleSize, tone } = frame;
   return [
     { kind: 'box', x, y, width, height, radius: 12, fill: `wash-${tone}` },
     {
       kind: 'label',
-      x: x + 18,
-      y: y + 25,
-      text: printable(namespace === '' ? 'default' : namespace),
+      x: x + framePad(titleSize).side,
+      y: y + 13 + titleSize,
+      text: title,
       ink: `tone-${tone}`,
-      ...style,
+      face: 'bold',
+      size: titleSize,
     },
   ];
 }

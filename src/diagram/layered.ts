@@ -11,6 +11,7 @@ import { portId, portsOf } from './ports.ts';
 import type { Port, SidedLine } from './ports.ts';
 import type { RelationLine } from './relation-line.ts';
 import { loopWidth, loopRoutes, refersToItself } from './self-reference.ts';
+import { widthWithLabels } from './table-box.ts';
 import type { TableBox } from './table-box.ts';
 
 /** Tables that are laid out together, and the relations between them. */
@@ -29,6 +30,8 @@ export interface LayeredOptions {
   /** Target ratio of width to height. */
   readonly aspect: number;
   readonly runElk: RunElk;
+  /** The maximum number of layouts to choose from. */
+  readonly maxTries?: number;
 }
 
 /** Graphs with more tables plus dummy nodes (layers that a relation passes through) use the quick mode. */
@@ -53,7 +56,8 @@ export async function bestLayered(
   options: LayeredOptions,
 ): Promise<Arrangement> {
   let best: Arrangement | undefined;
-  for (const shape of shapesToTry(graph.boxes.length, options.aspect)) {
+  const shapes = shapesToTry(graph.boxes.length, options.aspect);
+  for (const shape of shapes.slice(0, options.maxTries ?? shapes.length)) {
     const next = await layered(graph, shape, options.runElk);
     if (best === undefined || cost(next, options.aspect) < cost(best, options.aspect)) best = next;
   }
@@ -91,7 +95,7 @@ function planOf({ boxes: unalignedBoxes, lines, bandOf }: TableGraph, shape: Lay
     )
     .filter(([a, b]) => a !== b);
   const nodes = unalignedBoxes.map((box) => ({
-    width: box.width,
+    width: widthWithLabels(box),
     height: box.height,
     band: bandOf(box),
   }));
@@ -109,14 +113,16 @@ function weightOf({ boxes, lines, layers }: Plan): number {
   return passed.reduce((sum, count) => sum + count, boxes.length);
 }
 
-/** Gives all tables of a layer the width of the widest. */
+/** Gives all tables of a layer the width of the widest, except for those with columns in several blocks. */
 function equallyWide(boxes: readonly TableBox[], layers: readonly number[]): readonly TableBox[] {
   const widths = new Map<number, number>();
-  for (const [i, { width }] of boxes.entries()) {
+  for (const [i, { width, blocks }] of boxes.entries()) {
     const layer = layers[i] ?? 0;
-    widths.set(layer, Math.max(width, widths.get(layer) ?? 0));
+    if (blocks === 1) widths.set(layer, Math.max(width, widths.get(layer) ?? 0));
   }
-  return boxes.map((box, i) => ({ ...box, width: widths.get(layers[i] ?? 0) ?? box.width }));
+  return boxes.map((box, i) =>
+    box.blocks > 1 ? box : { ...box, width: widths.get(layers[i] ?? 0) ?? box.width },
+  );
 }
 
 interface LayerAssignment {
@@ -164,11 +170,13 @@ function isRouted({ line }: SidedLine): boolean {
   return !refersToItself(line);
 }
 
-function roomBeside({ lines }: Plan, { table }: TableBox): number {
-  return loopWidth(
-    table.name,
+/** The space of self-references and labels on the right of a table. */
+function roomBeside({ lines }: Plan, box: TableBox): number {
+  const loops = loopWidth(
+    box.table.name,
     lines.map(({ line }) => line),
   );
+  return Math.max(loops, widthWithLabels(box) - box.width);
 }
 
 function endIds({ line, child, parent }: SidedLine): readonly [string, string] {
@@ -207,7 +215,15 @@ function routesOf(
     const [child = { x: 0, y: 0 }, parent = child] = ends;
     const edge = edges.get(`e${i}`);
     const points = between(child, parent, bendsOf(sided, edge));
-    return [{ line: sided.line, points, junctions: edge?.junctionPoints ?? [] }];
+    return [
+      {
+        line: sided.line,
+        points,
+        junctions: edge?.junctionPoints ?? [],
+        branches: [],
+        isLabeled: false,
+      },
+    ];
   });
   const lines = plan.lines.map(({ line }) => line);
   return [...routes, ...loopRoutes(boxes, lines, plan.ports)];

@@ -7,15 +7,31 @@ const segmenter = new Intl.Segmenter();
 
 /** Truncates a text to the available width and appends an ellipsis if it was cut. */
 export function truncate(text: string, style: TextStyle, space: TextSpace): string {
-  if (text.length <= space.width && space.measure(text, style) <= space.width) return text;
+  if (fits(text, style, space)) return text;
   // Names may be very long. A character is at least one pixel wide, so the rest cannot fit.
-  const graphemes = [...segmenter.segment(text.slice(0, space.width))].map(
-    (grapheme) => grapheme.segment,
+  const graphemes = graphemesOf(text.slice(0, space.width));
+  const textWith = (count: number): string => `${graphemes.slice(0, count).join('').trimEnd()}…`;
+  return textWith(fittingCount(graphemes.length, (count) => fits(textWith(count), style, space)));
+}
+
+/** Cuts a text to the available width by replacing its middle with an ellipsis. */
+export function cutMiddle(text: string, style: TextStyle, space: TextSpace): string {
+  if (fits(text, style, space)) return text;
+  // As above. Both ends have more characters than can fit.
+  const width = Math.ceil(space.width);
+  const graphemes = graphemesOf(
+    text.length <= 2 * width ? text : text.slice(0, width) + text.slice(-width),
   );
-  return `${graphemes
-    .slice(0, fittingLength(graphemes, style, space))
-    .join('')
-    .trimEnd()}…`;
+  const textWith = (count: number): string => {
+    const tail = Math.floor(count / 2);
+    const head = graphemes
+      .slice(0, count - tail)
+      .join('')
+      .trimEnd();
+    return `${head}…${tail === 0 ? '' : graphemes.slice(-tail).join('').trimStart()}`;
+  };
+  const most = Math.max(0, graphemes.length - 1);
+  return textWith(fittingCount(most, (count) => fits(textWith(count), style, space)));
 }
 
 export interface TextSpace {
@@ -23,13 +39,20 @@ export interface TextSpace {
   readonly measure: Measure;
 }
 
-/** Returns how many graphemes fit together with an ellipsis, by binary search. */
-function fittingLength(graphemes: readonly string[], style: TextStyle, space: TextSpace): number {
-  let [low, high] = [0, graphemes.length];
+function fits(text: string, style: TextStyle, { width, measure }: TextSpace): boolean {
+  return text.length <= width && measure(text, style) <= width;
+}
+
+function graphemesOf(text: string): readonly string[] {
+  return [...segmenter.segment(text)].map((grapheme) => grapheme.segment);
+}
+
+/** Returns the largest number of graphemes that fit, by binary search. */
+function fittingCount(most: number, isFitting: (count: number) => boolean): number {
+  let [low, high] = [0, most];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const fits = space.measure(`${graphemes.slice(0, middle).join('')}…`, style) <= space.width;
-    if (fits) low = middle;
+    if (isFitting(middle)) low = middle;
     else high = middle - 1;
   }
   return low;

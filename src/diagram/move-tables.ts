@@ -3,7 +3,8 @@ import type { Point } from '../portable/drawing/drawing.ts';
 import { routeBetween } from '../portable/drawing/route-between.ts';
 import { translated } from './arrangement.ts';
 import type { Arrangement, Frame, PlacedBox, Route } from './arrangement.ts';
-import { frameAround } from './namespaces.ts';
+import { frameAround } from './frames.ts';
+import { widthWithLabels } from './table-box.ts';
 
 /**
  * Moves tables of an arrangement. `positions` has the new ones by table name, in the coordinates of the
@@ -27,13 +28,14 @@ export function moveTables(
     ...arrangement,
     boxes,
     routes: arrangement.routes.map((route) => moveRoute(route, before, after)),
-    frames: arrangement.frames.map((frame) => {
-      const enclosed = arrangement.boxes.filter((placedBox) => isInside(placedBox, frame));
-      return frameAround(
-        frame.namespace,
-        enclosed.map((placedBox) => after.get(placedBox.box.table.name) ?? placedBox),
-      );
-    }),
+    frames: arrangement.frames.map((frame) =>
+      frame.tables.some((name) => positions.has(name))
+        ? frameAround(
+            frame,
+            frame.tables.flatMap((name) => after.get(name) ?? []),
+          )
+        : frame,
+    ),
   };
   return fitted(movedArrangement);
 }
@@ -54,20 +56,11 @@ function moveRoute(route: Route, before: PlacedByName, after: PlacedByName): Rou
   return { ...route, ...routeBetween(laidOut, { from: newFrom, to: newTo }) };
 }
 
-function isInside({ x, y, box }: PlacedBox, frame: Frame): boolean {
-  return (
-    x >= frame.x &&
-    y >= frame.y &&
-    x + box.width <= frame.x + frame.width &&
-    y + box.height <= frame.y + frame.height
-  );
-}
-
 /** Moves everything so that the origin is the top left corner, and computes the size. */
 function fitted(arrangement: Arrangement): Arrangement {
   const corners: readonly Point[] = [
     ...arrangement.boxes.flatMap(({ x, y, box }) =>
-      cornersOf({ x, y, width: box.width, height: box.height }),
+      cornersOf({ x, y, width: widthWithLabels(box), height: box.height }),
     ),
     ...arrangement.frames.flatMap(cornersOf),
     ...arrangement.routes.flatMap(({ points }) => points),
@@ -83,7 +76,12 @@ function fitted(arrangement: Arrangement): Arrangement {
   };
 }
 
-function cornersOf({ x, y, width, height }: Omit<Frame, 'namespace'>): readonly Point[] {
+function cornersOf({
+  x,
+  y,
+  width,
+  height,
+}: Pick<Frame, 'x' | 'y' | 'width' | 'height'>): readonly Point[] {
   return [
     { x, y },
     { x: x + width, y: y + height },

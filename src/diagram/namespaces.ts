@@ -1,13 +1,14 @@
 import { translated } from './arrangement.ts';
-import type { Arrangement, Frame, PlacedBox } from './arrangement.ts';
+import type { Arrangement } from './arrangement.ts';
+import { framePad, smallTitle } from '../portable/drawing/frame-pad.ts';
+import { frameAround } from './frames.ts';
+import { toneNumber } from '../portable/drawing/palette.ts';
+import { printable } from '../portable/drawing/printable.ts';
 import type { RelationLine } from './relation-line.ts';
 import type { TableBox } from './table-box.ts';
 
 /** With more namespaces, one beside the other, the drawing would be too wide. */
 const maxBands = 8;
-
-/** Padding between a frame and its tables. The top has space for the name. */
-const pad = { side: 18, top: 40, bottom: 18 };
 
 /**
  * Returns the namespaces in the order from left to right, each of which gets a vertical band of the
@@ -63,25 +64,25 @@ function length(names: readonly string[], weight: Weights): number {
   return sum;
 }
 
-/** The frame of a namespace around its tables. */
-export function frameAround(namespace: string, placedBoxes: readonly PlacedBox[]): Frame {
-  const left = Math.min(...placedBoxes.map(({ x }) => x)) - pad.side;
-  const top = Math.min(...placedBoxes.map(({ y }) => y)) - pad.top;
-  const right = Math.max(...placedBoxes.map(({ x, box }) => x + box.width)) + pad.side;
-  const bottom = Math.max(...placedBoxes.map(({ y, box }) => y + box.height)) + pad.bottom;
-  return { namespace, x: left, y: top, width: right - left, height: bottom - top };
-}
-
-/** Adds a frame around the tables of each namespace. */
-export function addFrames(arrangement: Arrangement): Arrangement {
+/** Adds a frame around the tables of each namespace. Namespaces in alphabetical order have the colors. */
+export function addFrames(arrangement: Arrangement, namespaces: readonly string[]): Arrangement {
   const byNamespace = Map.groupBy(arrangement.boxes, ({ box }) => namespaceOf(box));
-  const frames = [...byNamespace].map(([namespace, placedBoxes]) =>
-    frameAround(namespace, placedBoxes),
+  const frames = [...byNamespace].map(([name, placedBoxes]) =>
+    frameAround(
+      {
+        name,
+        title: printable(name === '' ? 'default' : name),
+        titleSize: smallTitle,
+        tone: toneNumber(Math.max(0, namespaces.indexOf(name))),
+        tables: placedBoxes.map(({ box }) => box.table.name),
+      },
+      placedBoxes,
+    ),
   );
   const { width, height } = arrangement;
-  const withFrames = { ...arrangement, frames };
+  const pad = framePad(smallTitle);
   return {
-    ...translated(withFrames, { x: pad.side, y: pad.top }),
+    ...translated({ ...arrangement, frames }, { x: pad.side, y: pad.top }),
     width: width + 2 * pad.side,
     height: height + pad.top + pad.bottom,
   };

@@ -1,6 +1,7 @@
 import { translated, combined } from './arrangement.ts';
 import type { Arrangement, Size } from './arrangement.ts';
 import type { Point } from '../portable/drawing/drawing.ts';
+import { widthWithLabels } from './table-box.ts';
 
 /** Space between unrelated arrangements, in pixels. */
 export const partGap = 56;
@@ -10,7 +11,10 @@ export const partGap = 56;
  * on average (of 200 random sets), since it packs in rows only.
  */
 export function pack(parts: readonly Arrangement[], aspect: number): Arrangement {
-  const tries = widthsToTry(parts, aspect).map((width) => packWithin(parts, width));
+  const tries = [
+    ...widthsToTry(parts, aspect).map((width) => packWithin(parts, width)),
+    ...columnCountsToTry(parts).map((count) => packInColumns(parts, count)),
+  ];
   return tries.reduce((best, next) => (waste(next, aspect) < waste(best, aspect) ? next : best));
 }
 
@@ -42,6 +46,32 @@ function packWithin(parts: readonly Arrangement[], width: number): Arrangement {
       skyline = raiseSkyline(skyline, at, size);
       return translated(part, at);
     });
+  return combined(placedParts, extentOf(placedParts));
+}
+
+/** Parts of similar sizes leave the least space between them in columns. */
+function columnCountsToTry(parts: readonly Arrangement[]): readonly number[] {
+  const most = Math.min(parts.length, 8);
+  return Array.from({ length: most }, (_, i) => i + 1);
+}
+
+/** Tallest first, each below the parts of the column that is shortest so far. */
+function packInColumns(parts: readonly Arrangement[], count: number): Arrangement {
+  const columns = Array.from({ length: count }, () => ({
+    height: 0,
+    parts: [] as Arrangement[],
+  }));
+  for (const part of parts.toSorted((a, b) => b.height - a.height)) {
+    const column = columns.reduce((best, next) => (next.height < best.height ? next : best));
+    column.parts.push(translated(part, { x: 0, y: column.height }));
+    column.height += part.height + partGap;
+  }
+  let x = 0;
+  const placedParts = columns.flatMap((column) => {
+    const left = x;
+    x += partGap + column.parts.reduce((max, { width }) => Math.max(max, width), 0);
+    return column.parts.map((part) => translated(part, { x: left, y: 0 }));
+  });
   return combined(placedParts, extentOf(placedParts));
 }
 
@@ -78,12 +108,21 @@ function raiseSkyline(skyline: readonly Step[], at: Point, size: Size): readonly
 }
 
 function extentOf(parts: readonly Arrangement[]): Size {
-  const rights = parts.flatMap((part) => part.boxes.map(({ x, box }) => x + box.width));
+  const rights = parts.flatMap((part) => part.boxes.map(({ x, box }) => x + widthWithLabels(box)));
   const bottoms = parts.flatMap((part) => part.boxes.map(({ y, box }) => y + box.height));
   const points = parts.flatMap((part) => part.routes.flatMap((route) => route.points));
+  const frames = parts.flatMap((part) => part.frames);
   return {
-    width: maximum([...rights, ...points.map(({ x }) => x)]),
-    height: maximum([...bottoms, ...points.map(({ y }) => y)]),
+    width: maximum([
+      ...rights,
+      ...points.map(({ x }) => x),
+      ...frames.map(({ x, width }) => x + width),
+    ]),
+    height: maximum([
+      ...bottoms,
+      ...points.map(({ y }) => y),
+      ...frames.map(({ y, height }) => y + height),
+    ]),
   };
 }
 

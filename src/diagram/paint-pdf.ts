@@ -3,8 +3,8 @@ import PdfDocument from 'pdfkit';
 import { mirrored } from './bidi.ts';
 import type { Box, Drawing, ColorRole, Label, Line, Shape } from '../portable/drawing/drawing.ts';
 import type { FontFile, FontStack } from './fonts.ts';
-import { colorOf } from './palette.ts';
-import type { Theme } from './palette.ts';
+import { colorOf } from '../portable/drawing/palette.ts';
+import type { Theme } from '../portable/drawing/palette.ts';
 import { textRuns } from './text-runs.ts';
 import type { TextRun } from './text-runs.ts';
 

@@ -2,8 +2,8 @@
 import type { Box, Drawing, ColorRole, Label, Line, Shape } from '../portable/drawing/drawing.ts';
 import { encodePng } from './encode-png.ts';
 import type { FontStack } from './fonts.ts';
-import { colorOf } from './palette.ts';
-import type { Theme } from './palette.ts';
+import { colorOf } from '../portable/drawing/palette.ts';
+import type { Theme } from '../portable/drawing/palette.ts';
 import { createCanvas } from './raster/canvas.ts';
 import type { Canvas } from './raster/canvas.ts';
 import { createGlyphMasks, stepsInPixel } from './raster/glyph-masks.ts';

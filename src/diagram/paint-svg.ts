@@ -8,8 +8,8 @@ import type {
   Line,
   Shape,
 } from '../portable/drawing/drawing.ts';
-import { colorOf } from './palette.ts';
-import type { Theme } from './palette.ts';
+import { colorOf } from '../portable/drawing/palette.ts';
+import type { Theme } from '../portable/drawing/palette.ts';
 
 export type { Drawing, Theme };
 

@@ -67,6 +67,6 @@ function portsAt(
 }
 
 /** Relations of columns that are not drawn end at the table's header. */
-function rowMiddle(box: TableBox | undefined, column: string): number {
+export function rowMiddle(box: TableBox | undefined, column: string): number {
   return box?.rows.find((row) => row.column.name === column)?.y ?? boxSizes.head / 2;
 }

@@ -33,7 +33,7 @@ export function loopRoutes(
         (end) => y + (ports.get(portId(end, 'EAST'))?.y ?? 0),
       );
       const points = loopPoints(right, { from: from ?? y, to: to ?? y, index: i });
-      return { line, points, junctions: [] };
+      return { line, points, junctions: [], branches: [], isLabeled: false };
     });
   });
 }

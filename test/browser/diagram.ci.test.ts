@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { hostileNames } from '../diagram/hostile.ts';
 import { column, generatedSchema, keyTo, schemaOf, tableOf } from '../diagram/schemas.ts';
+import { largeSchema } from '../diagram/large-schemas.ts';
 import { buildTables } from './structures.ts';
 import { roundedPath } from '../../src/portable/drawing/route-shapes.ts';
 import { inBrowser, seriousAxeFindings } from './studio-page.ts';
@@ -257,7 +258,7 @@ inBrowser('the diagram on a phone', ({ open }) => {
 });
 
 interface Styled {
-  readonly style: { readonly transform: string };
+  readonly style: { readonly transform: string; readonly width: string; readonly height: string };
 }
 
 inBrowser(
@@ -275,7 +276,7 @@ inBrowser(
       await expect.poll(() => zoomOf(page)).toBeGreaterThan(50);
       expect(await page.locator('.react-flow__node').count()).toBeLessThan(100);
       await page.getByRole('button', { name: 'Fit view' }).click();
-      await page.waitForFunction('document.querySelectorAll(".react-flow__node").length === 500');
+      await expect.poll(() => page.locator('.react-flow__node').count()).toBe(500);
       await page.getByLabel('Find a table').fill('order_segments');
       await page.keyboard.press('Enter');
       await node.getByRole('link', { name: 'order_segments' }).click();
@@ -283,6 +284,120 @@ inBrowser(
     });
   },
   { build: (file) => buildTables(file, generatedSchema({ tables: 500 })) },
+);
+
+/** The table that most others reference. */
+const hub = 'billing_account_account_0';
+const grouped = largeSchema({ tables: 120, seed: 4, parts: 'prefix' });
+
+inBrowser(
+  'the diagram of 120 tables in groups',
+  ({ open, url }) => {
+    interface Area {
+      readonly title: string;
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+    }
+
+    async function layoutGroups(): Promise<readonly Area[]> {
+      const layout = (await (await fetch(`${url()}/api/diagram`)).json()) as { groups: Area[] };
+      return layout.groups;
+    }
+
+    function drawnAreas(page: Page): Promise<readonly Area[]> {
+      return page.locator('.area').evaluateAll((elements) =>
+        (elements as unknown as (Styled & { readonly textContent: string })[]).map((element) => {
+          const { transform, width, height } = element.style;
+          const [x = NaN, y = NaN] =
+            /\((.+)px, (.+)px\)/.exec(transform)?.slice(1).map(Number) ?? [];
+          const [w, h] = [parseFloat(width), parseFloat(height)];
+          return { title: element.textContent, x, y, width: w, height: h };
+        }),
+      );
+    }
+
+    test('has the areas of the layout, which the export has too', async () => {
+      const page = await open('/diagram');
+      await page.locator('.area').first().waitFor();
+      const expected = (await layoutGroups()).map(({ title, x, y, width, height }) => ({
+        title,
+        x,
+        y,
+        width,
+        height,
+      }));
+      expect(expected.length).toBeGreaterThan(4);
+      expect(await drawnAreas(page)).toEqual(expected);
+      const svg = await (await fetch(`${url()}/api/export/schema?format=svg`)).text();
+      for (const { width, height } of expected)
+        expect(svg).toContain(`width="${width}" height="${height}" rx="12"`);
+    });
+
+    test('an area follows a table that the mouse moves out of it', async () => {
+      const page = await open('/diagram?columns=none');
+      const node = page.locator('.react-flow__node').first();
+      await node.waitFor();
+      const [before] = await drawnAreas(page);
+      const { x, y } = await boxOf(node);
+      await page.mouse.move(x + 4, y + 3);
+      await page.mouse.down();
+      await page.mouse.move(x - 90, y - 80, { steps: 4 });
+      await page.mouse.up();
+      await expect
+        .poll(async () => (await drawnAreas(page)).some((area) => area.x < (before?.x ?? 0)))
+        .toBe(true);
+      await page.getByRole('button', { name: 'Undo move' }).click();
+      await expect.poll(async () => (await drawnAreas(page))[0]).toEqual(before);
+    });
+
+    test('a label leads to the table that it names, by mouse and by keyboard', async () => {
+      const page = await open('/diagram');
+      await page.locator('.area').first().waitFor();
+      const search = page.getByLabel('Find a table');
+      const from = grouped.tables.find(
+        ({ name, foreignKeys }) =>
+          !name.startsWith('billing') && foreignKeys.some(({ table }) => table === hub),
+      );
+      for (const activate of ['click', 'press'] as const) {
+        await search.fill(from?.name ?? '');
+        await page.keyboard.press('Enter');
+        const label = nodeOf(page, from?.name ?? '').getByRole('button', { name: `→ ${hub}` });
+        await label.waitFor();
+        if (activate === 'click') await label.click();
+        else await label.press('Enter');
+        await page.waitForURL(new RegExp(`around=${hub}$`));
+        await nodeOf(page, hub).locator('.foc').waitFor();
+      }
+      // The lines that labels replace are drawn around the table.
+      await expect.poll(() => page.locator('.relation.on').count()).toBeGreaterThan(0);
+    });
+
+    test('different names are different texts, and columns are not cut', async () => {
+      const page = await open('/diagram');
+      await page.locator('.area').first().waitFor();
+      await page.getByLabel('Find a table').fill('billing_aggregated_monthly_statistics_of');
+      await page.keyboard.press('Enter');
+      await page.locator('.node.foc .nc').first().waitFor();
+      const titles = await page.locator('.node .nh a').allInnerTexts();
+      expect(new Set(titles).size).toBe(titles.length);
+    });
+
+    test.for(['light', 'dark'] as const)(
+      '%s: axe finds no serious problem',
+      async (colorScheme) => {
+        const page = await open(`/diagram?around=${hub}`, { colorScheme });
+        await page.locator('.area').first().waitFor();
+        expect(await seriousAxeFindings(page)).toEqual([]);
+        await page.getByLabel('Find a table').fill(grouped.tables[11]?.name ?? '');
+        await page.keyboard.press('Enter');
+        await page.locator('.line-label').first().waitFor();
+        expect(await seriousAxeFindings(page)).toEqual([]);
+      },
+    );
+  },
+  { build: (file) => buildTables(file, grouped) },
 );
 
 /** Tables with hostile names that SQLite accepts. Each references the previous one. */
@@ -308,7 +423,7 @@ inBrowser(
       await page.keyboard.press('Enter');
       await page.locator('.foc .nc').first().waitFor();
       await page.getByRole('button', { name: 'Hide others' }).click();
-      await page.waitForFunction('document.querySelectorAll(".react-flow__node").length === 2');
+      await expect.poll(() => page.locator('.react-flow__node').count()).toBe(2);
     });
   },
   { build: (file) => buildTables(file, schemaOf(hostileTables)) },

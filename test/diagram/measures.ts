@@ -10,7 +10,7 @@ export interface Rectangle extends Point {
   readonly height: number;
 }
 
-export function rectangleOf({ x, y, box }: PlacedBox): Rectangle {
+function rectangleOf({ x, y, box }: PlacedBox): Rectangle {
   return { x, y, width: box.width, height: box.height };
 }
 
@@ -42,8 +42,11 @@ export function linesThroughTables({ boxes, routes }: Arrangement): readonly str
 
 type Segment = readonly [Point, Point];
 
-function segmentsOf({ points }: Route): readonly Segment[] {
-  return points.slice(1).map((to, i) => [points[i] ?? to, to]);
+/** Of the line and of its branches. */
+function segmentsOf({ points, branches }: Route): readonly Segment[] {
+  return [points, ...branches.map((branch) => branch.points)].flatMap((path) =>
+    path.slice(1).map((to, i): Segment => [path[i] ?? to, to]),
+  );
 }
 
 function withoutEdge({ x, y, width, height }: Rectangle): Rectangle {
@@ -65,18 +68,152 @@ export function slantedLines({ routes }: Arrangement): readonly string[] {
     .map(describe);
 }
 
-/** Lines with an end that is not at the edge of its table, within the row of its column. */
+/** Lines with an end that is not at the edge of its table, within the row of its column, or at its label. */
 export function detachedEnds({ boxes, routes }: Arrangement): readonly string[] {
   const byName = new Map(boxes.map((placedBox) => [placedBox.box.table.name, placedBox]));
   return routes.flatMap((route) => {
     const { child, parent } = route.line;
-    const ends = [
-      { end: child, at: route.points[0] },
-      { end: parent, at: route.points.at(-1) },
+    const [start, end] = [route.points[0], route.points.at(-1)];
+    const from = byName.get(child.table);
+    const isAtParent = route.isLabeled
+      ? isAtLabel(from, parent.table, end)
+      : isAtRow(byName.get(parent.table), parent.column, end);
+    return [
+      ...(isAtRow(from, child.column, start) ? [] : [child]),
+      ...(isAtParent ? [] : [parent]),
+    ].map(({ table, column }) => `${describe(route)} does not end at ${table}.${column}`);
+  });
+}
+
+function isAtLabel(from: PlacedBox | undefined, target: string, at: Point | undefined): boolean {
+  if (from === undefined || at === undefined) return false;
+  return from.box.labels.some(
+    ({ direction, tables, x, y }) =>
+      direction === 'to' &&
+      tables.includes(target) &&
+      isEqual(at.x, from.x + from.box.width + x) &&
+      isEqual(at.y, from.y + y),
+  );
+}
+
+/** Drawn columns of keys to which neither the line nor one of its branches leads. */
+export function unconnectedColumns({ boxes, routes }: Arrangement): readonly string[] {
+  const byName = new Map(boxes.map((placedBox) => [placedBox.box.table.name, placedBox]));
+  return routes.flatMap((route) => {
+    const { line, points, branches, isLabeled } = route;
+    const starts = (at: 'from' | 'to', end: Point | undefined): readonly (Point | undefined)[] => [
+      end,
+      ...branches.filter((branch) => branch.at === at).map((branch) => branch.points[0]),
     ];
-    return ends
-      .filter(({ end, at }) => !isAtRow(byName.get(end.table), end.column, at))
-      .map(({ end }) => `${describe(route)} does not end at ${end.table}.${end.column}`);
+    const ends = [
+      { table: line.child.table, columns: line.columns, starts: starts('from', points[0]) },
+      ...(isLabeled
+        ? []
+        : [
+            {
+              table: line.parent.table,
+              columns: line.referencedColumns,
+              starts: starts('to', points.at(-1)),
+            },
+          ]),
+    ];
+    return ends.flatMap(({ table, columns, starts: all }) =>
+      columns
+        .filter((column) => !all.some((start) => isAtRow(byName.get(table), column, start)))
+        .map((column) => `${describe(route)} leaves out ${table}.${column}`),
+    );
+  });
+}
+
+/** Branches that do not end on their line. */
+export function detachedBranches({ routes }: Arrangement): readonly string[] {
+  return routes
+    .filter((route) => {
+      const segments = segmentsOf({ ...route, branches: [] });
+      return route.branches.some(({ points }) => {
+        const end = points.at(-1);
+        return (
+          end === undefined ||
+          !segments.some((segment) => {
+            const { x, y, width, height } = rectangleAround(segment);
+            return end.x >= x && end.x <= x + width && end.y >= y && end.y <= y + height;
+          })
+        );
+      });
+    })
+    .map(describe);
+}
+
+/** Frames that overlap, and tables that are in none or several of them, or beyond their own. */
+export function misplacedGroups({ boxes, frames }: Arrangement): readonly string[] {
+  const overlapping = frames.flatMap((one, i) =>
+    frames
+      .slice(i + 1)
+      .filter((other) => intersect(one, other))
+      .map((other) => `${one.name} overlaps ${other.name}`),
+  );
+  const byName = new Map(boxes.map((placedBox) => [placedBox.box.table.name, placedBox]));
+  const counts = new Map<string, number>();
+  for (const { tables } of frames)
+    for (const name of tables) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const uncounted = boxes
+    .filter(({ box }) => box.table.kind === 'table' && counts.get(box.table.name) !== 1)
+    .map(({ box }) => `${box.table.name} is not in exactly one group`);
+  const beyond = frames.flatMap((frame) =>
+    frame.tables
+      .filter((name) => {
+        const placedBox = byName.get(name);
+        return placedBox === undefined || !isInside(withLabels(placedBox), frame);
+      })
+      .map((name) => `${name} is not within ${frame.name}`),
+  );
+  return [...overlapping, ...uncounted, ...beyond];
+}
+
+function isInside(inner: Rectangle, outer: Rectangle): boolean {
+  return (
+    inner.x >= outer.x &&
+    inner.y >= outer.y &&
+    inner.x + inner.width <= outer.x + outer.width &&
+    inner.y + inner.height <= outer.y + outer.height
+  );
+}
+
+/** The rectangle of a table and the labels beside it. */
+function withLabels(placedBox: PlacedBox): Rectangle {
+  const { width, labels } = placedBox.box;
+  const right = Math.max(width, ...labels.map((label) => width + label.x + label.width));
+  return { ...rectangleOf(placedBox), width: right };
+}
+
+/** Labels that lie on tables. */
+export function coveredLabels({ boxes }: Arrangement): readonly string[] {
+  return boxes.flatMap((placedBox) =>
+    placedBox.box.labels.flatMap((label) => {
+      const area = {
+        x: placedBox.x + placedBox.box.width + label.x,
+        y: placedBox.y + label.y - 8,
+        width: label.width,
+        height: 16,
+      };
+      return boxes
+        .filter((other) => intersect(area, rectangleOf(other)))
+        .map(({ box }) => `a label of ${placedBox.box.table.name} lies on ${box.table.name}`);
+    }),
+  );
+}
+
+/** Different names that are drawn as the same text: of tables, and of the columns of each table. */
+export function ambiguousTexts({ boxes }: Arrangement): readonly string[] {
+  const lists = [
+    boxes.map(({ box }) => [box.table.name, box.name] as const),
+    ...boxes.map(({ box }) => box.rows.map(({ column, name }) => [column.name, name] as const)),
+  ];
+  return lists.flatMap((list) => {
+    const byText = Map.groupBy(list, ([, text]) => text);
+    return [...byText]
+      .filter(([, entries]) => new Set(entries.map(([name]) => name)).size > 1)
+      .map(([text]) => text);
   });
 }
 
@@ -108,12 +245,14 @@ export function outside({ width, height, boxes, routes }: Arrangement): readonly
   const isOut = ({ x, y }: Point): boolean =>
     x < -rounding || y < -rounding || x > width + rounding || y > height + rounding;
   const tables = boxes.filter((placedBox) => {
-    const { x, y, width: tableWidth, height: tableHeight } = rectangleOf(placedBox);
+    const { x, y, width: tableWidth, height: tableHeight } = withLabels(placedBox);
     return isOut({ x, y }) || isOut({ x: x + tableWidth, y: y + tableHeight });
   });
   return [
     ...tables.map(({ box }) => box.table.name),
-    ...routes.filter(({ points }) => points.some(isOut)).map(describe),
+    ...routes
+      .filter((route) => segmentsOf(route).some((segment) => segment.some(isOut)))
+      .map(describe),
   ];
 }
 

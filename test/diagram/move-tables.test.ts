@@ -6,7 +6,13 @@ import { createFontStack, measureWith } from '../../src/diagram/fonts.ts';
 import { arrangeTables } from '../../src/diagram/layout.ts';
 import { moveTables } from '../../src/diagram/move-tables.ts';
 import { createElkRunner } from '../../src/diagram/run-elk.ts';
-import { detachedEnds, outside, slantedLines } from './measures.ts';
+import {
+  detachedEnds,
+  detachedBranches,
+  outside,
+  slantedLines,
+  unconnectedColumns,
+} from './measures.ts';
 import { generatedSchema } from './schemas.ts';
 
 const elk = createElkRunner({ timeMs: 60_000, heapMb: 1024 });
@@ -52,6 +58,8 @@ test.each([[[]], [['sales', 'stock', 'people']]])(
         expect(outside(after)).toEqual([]);
         expect(slantedLines(after)).toEqual([]);
         expect(detachedEnds(after)).toEqual([]);
+        expect(unconnectedColumns(after)).toEqual([]);
+        expect(detachedBranches(after)).toEqual([]);
         for (const { x, y, width, height } of after.frames) {
           expect(Math.min(x, y)).toBeGreaterThanOrEqual(-1e-6);
           expect(x + width).toBeLessThanOrEqual(after.width + 1e-6);

@@ -189,13 +189,7 @@ export type Diagram = {
   readonly height: number;
   readonly tables: readonly DiagramTable[];
   readonly relations: readonly DiagramRelation[];
-  readonly namespaces: readonly {
-    readonly name: string;
-    readonly x: number;
-    readonly y: number;
-    readonly width: number;
-    readonly height: number;
-  }[];
+  readonly groups: readonly DiagramGroup[];
   readonly headings: readonly {
     readonly text: string;
     readonly x: number;
@@ -203,13 +197,25 @@ export type Diagram = {
   }[];
 };
 
+export type DiagramBranch = {
+  /** The end of the relation. */
+  readonly at: 'from' | 'to';
+  readonly points: readonly DiagramPoint[];
+};
+
 export type DiagramColumn = {
   readonly name: string;
+  /** The name as drawn: a long one is cut in its middle. */
+  readonly title: string;
   readonly type: string;
   readonly is_nullable: boolean;
   readonly is_primary_key: boolean;
   readonly is_foreign_key: boolean;
   readonly is_unique: boolean;
+  /** Left edge of the column's row, relative to the table's left edge. */
+  readonly x: number;
+  /** Width of the column's row. */
+  readonly width: number;
   /** Vertical center of the column's row, relative to the table's top. */
   readonly y: number;
 };
@@ -224,6 +230,35 @@ export type DiagramEnd = {
   readonly count: 'one' | 'zero-or-one' | 'zero-or-many';
 };
 
+export type DiagramGroup = {
+  /** Empty for the default namespace. */
+  readonly name: string;
+  /** The name as drawn. */
+  readonly title: string;
+  /** The size of the drawn name, in pixels. */
+  readonly title_size: number;
+  /** The number of its color, from 0 to 7. */
+  readonly color: number;
+  readonly tables: readonly string[];
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+};
+
+export type DiagramLabel = {
+  /** Whether the lines go to the other tables or come from them. */
+  readonly direction: 'to' | 'from';
+  /** The other tables. */
+  readonly tables: readonly string[];
+  readonly text: string;
+  /** Left edge, relative to the table's left edge. */
+  readonly x: number;
+  /** Vertical center, relative to the table's top. */
+  readonly y: number;
+  readonly width: number;
+};
+
 export type DiagramPoint = {
   readonly x: number;
   readonly y: number;
@@ -236,13 +271,18 @@ export type DiagramRelation = {
   readonly to: DiagramEnd;
   /** False if only a Go model declares the relation. */
   readonly has_foreign_key: boolean;
+  /** Whether the line ends at a label of `from` instead of the other table. */
+  readonly is_labeled: boolean;
   readonly points: readonly DiagramPoint[];
   /** Points where this line leaves another line that shares one of its ends. */
   readonly junctions: readonly DiagramPoint[];
+  readonly branches: readonly DiagramBranch[];
 };
 
 export type DiagramTable = {
   readonly name: string;
+  /** The name as drawn: a long one is cut in its middle. */
+  readonly title: string;
   readonly kind: 'table' | 'view' | 'materialized_view';
   /** Its namespace; empty where the database has none. */
   readonly schema: string;
@@ -253,6 +293,7 @@ export type DiagramTable = {
   readonly columns: readonly DiagramColumn[];
   /** The number of columns that the parameter `columns` leaves out. */
   readonly columns_left_out: number;
+  readonly labels: readonly DiagramLabel[];
 };
 
 export type DumpImported = {

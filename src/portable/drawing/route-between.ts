@@ -1,9 +1,32 @@
 /** The line between two tables of the diagram, at their current positions. */
 import type { Point } from './drawing.ts';
+import { endOf } from './route-shapes.ts';
+import type { End } from './route-shapes.ts';
 
 export interface Route {
   readonly points: readonly Point[];
   readonly junctions: readonly Point[];
+  readonly branches: readonly Branch[];
+}
+
+/** The line from another column of a composite key to the line of the key. */
+export interface Branch {
+  /** The end of the line that it belongs to. */
+  readonly at: 'from' | 'to';
+  readonly points: readonly Point[];
+}
+
+/** The branch from the height of a column at the same edge of the table, `depth` pixels beside it. */
+export function branchFrom(
+  { x, y: endY, direction }: End,
+  { y, depth }: { readonly y: number; readonly depth: number },
+): readonly Point[] {
+  const corner = x + direction * depth;
+  return [
+    { x, y },
+    { x: corner, y },
+    { x: corner, y: endY },
+  ];
 }
 
 /** A table in the layout of the server. */
@@ -12,7 +35,8 @@ interface LaidOutTable extends Point {
 }
 
 interface LaidOutRelation {
-  readonly relation: Route;
+  /** With a label in place of its far end, the line moves with the table that it begins at. */
+  readonly relation: Route & { readonly isLabeled: boolean };
   readonly from: LaidOutTable;
   readonly to: LaidOutTable;
 }
@@ -31,35 +55,69 @@ export function routeBetween(
   { relation, from, to }: LaidOutRelation,
   currentPositions: TablePositions,
 ): Route {
-  const { points, junctions } = relation;
-  const offsets = [
-    offsetBetween(from, currentPositions.from),
-    offsetBetween(to, currentPositions.to),
-  ] as const;
-  const [fromOffset, toOffset] = offsets;
-  if (!isSame(fromOffset, toOffset)) return { points: newRoute(), junctions: [] };
-  if (isSame(fromOffset, { x: 0, y: 0 })) return { points, junctions };
+  const { points, junctions, branches, isLabeled } = relation;
+  const fromOffset = offsetBetween(from, currentPositions.from);
+  const toOffset = isLabeled ? fromOffset : offsetBetween(to, currentPositions.to);
+  if (!isSame(fromOffset, toOffset)) {
+    const heights = {
+      from: (points[0]?.y ?? from.y) + fromOffset.y,
+      to: (points.at(-1)?.y ?? to.y) + toOffset.y,
+    };
+    return newRoute({ relation, from, to }, currentPositions, heights);
+  }
+  if (isSame(fromOffset, { x: 0, y: 0 })) return { points, junctions, branches };
   const shifted = (position: Point): Point => ({
     x: position.x + fromOffset.x,
     y: position.y + fromOffset.y,
   });
-  return { points: points.map(shifted), junctions: junctions.map(shifted) };
+  return {
+    points: points.map(shifted),
+    junctions: junctions.map(shifted),
+    branches: branches.map((branch) => ({ ...branch, points: branch.points.map(shifted) })),
+  };
+}
 
-  function newRoute(): readonly Point[] {
-    const [first, last] = [points[0] ?? from, points.at(-1) ?? to];
-    return stepBetween(
-      {
-        left: currentPositions.from.x,
-        right: currentPositions.from.x + from.width,
-        y: first.y + fromOffset.y,
-      },
-      {
-        left: currentPositions.to.x,
-        right: currentPositions.to.x + to.width,
-        y: last.y + toOffset.y,
-      },
-    );
-  }
+/** The line of a relation with a label, up to the other table. `endHeight` is relative to that table's top. */
+export function wholeRoute(
+  laidOut: LaidOutRelation,
+  currentPositions: TablePositions,
+  endHeight: number,
+): Route {
+  const { relation, from } = laidOut;
+  const start = (relation.points[0]?.y ?? from.y) - from.y;
+  return newRoute(laidOut, currentPositions, {
+    from: currentPositions.from.y + start,
+    to: currentPositions.to.y + endHeight,
+  });
+}
+
+/** `heights` are those at which the line meets the tables. */
+function newRoute(
+  { relation, from, to }: LaidOutRelation,
+  currentPositions: TablePositions,
+  heights: { readonly from: number; readonly to: number },
+): Route {
+  const { from: left, to: right } = currentPositions;
+  const points = stepBetween(
+    { left: left.x, right: left.x + from.width, y: heights.from },
+    { left: right.x, right: right.x + to.width, y: heights.to },
+  );
+  return { points, junctions: [], branches: movedBranches(relation, points) };
+}
+
+/** Attaches the branches to the ends of a new route, at the same distances as before. */
+function movedBranches(
+  { points, branches }: Route,
+  newPoints: readonly Point[],
+): Route['branches'] {
+  return branches.map(({ at, points: [start, corner] }) => {
+    const inOrder = (all: readonly Point[]): readonly Point[] =>
+      at === 'from' ? all : all.toReversed();
+    const [before, after] = [endOf(inOrder(points)), endOf(inOrder(newPoints))];
+    const height = { y: after.y + (start?.y ?? 0) - before.y };
+    const depth = Math.abs((corner?.x ?? before.x) - before.x);
+    return { at, points: branchFrom(after, { ...height, depth }) };
+  });
 }
 
 /** Positions pass through sums of doubles, so equal ones differ by some 1e-13 pixels. */
@@ -84,7 +142,7 @@ interface Side {
  * The minimum horizontal space for crow's feet at both ends, and the distance at which a line
  * passes tables that overlap horizontally.
  */
-const minGap = 44;
+const minGap = 60;
 const detour = 30;
 
 function stepBetween(from: Side, to: Side): readonly Point[] {

@@ -1,4 +1,4 @@
-import type { Theme } from '../../diagram/palette.ts';
+import type { Theme } from '../../portable/drawing/palette.ts';
 import type { ShownColumns } from '../../diagram/table-box.ts';
 
 /** `layout` is JSON with the coordinates of everything in the diagram. */

@@ -8,7 +8,7 @@ import { arrangeTables } from '../../diagram/layout.ts';
 import type { ArrangeOptions } from '../../diagram/layout.ts';
 import { moveTables } from '../../diagram/move-tables.ts';
 import type { Measure } from '../../diagram/measure.ts';
-import type { Theme } from '../../diagram/palette.ts';
+import type { Theme } from '../../portable/drawing/palette.ts';
 import { ElkLimitError, createElkRunner } from '../../diagram/run-elk.ts';
 import { StudioError } from '../../model/errors.ts';
 import { modelKeys } from '../../model/model-keys.ts';

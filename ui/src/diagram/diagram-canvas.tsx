@@ -6,6 +6,7 @@ import {
   applyNodeChanges,
   getNodesBounds,
   getViewportForBounds,
+  useReactFlow,
   useStore,
 } from '@xyflow/react';
 import type { Dimensions, NodeChange, Viewport } from '@xyflow/react';
@@ -17,13 +18,14 @@ import type { Emphasis } from './emphasis.ts';
 import { edgesOf, nodesOf } from './flow-elements.ts';
 import type { TableNodeType } from './flow-elements.ts';
 import { FocusBar } from './focus-bar.tsx';
-import { NamespaceBackgrounds } from './namespace-backgrounds.tsx';
+import { GroupAreas } from './group-areas.tsx';
 import { localStore } from '../parts/browser-storage.ts';
 import type { SavedPosition } from './saved-positions.ts';
 import type { Layout } from './layout-query.ts';
 import { positionsOf, moveTables, useTablePositions } from './table-positions-store.ts';
 import type { SavedPositions } from './saved-positions.ts';
 import { RelationEdge } from './relation-edge.tsx';
+import { toneStyle } from './tone-style.ts';
 import { TableNode } from './table-node.tsx';
 import { ZoomBar } from './zoom-bar.tsx';
 import { diagramTexts as texts } from '../texts/diagram.ts';
@@ -70,6 +72,11 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
   const navigate = useNavigate();
   const [nodes, onNodesChange] = useNodes(props);
   const edges = useMemo(() => edgesOf(layout, hidden), [layout, hidden]);
+  const { fitView } = useReactFlow();
+  const goTo = (name: string): void => {
+    onChange({ around: name, hidesOthers: false });
+    void fitView({ nodes: [{ id: name }], maxZoom: 1, minZoom: 0.6, duration: 300 });
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const name = nodeAt(event.target);
     if (event.key === 'Enter' && name !== undefined) onChange({ around: name });
@@ -87,7 +94,9 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
         edgeTypes={edgeTypes}
         onNodesChange={onNodesChange}
         onNodeClick={({ target }, { id }) => {
-          if (!isLink(target)) onChange({ around: id });
+          const labeled = labelTarget(target);
+          if (labeled !== undefined) goTo(labeled);
+          else if (!isLink(target)) onChange({ around: id });
         }}
         onNodeDoubleClick={(_, { id }) =>
           void navigate({ to: '/tables/$table', params: { table: id } })
@@ -137,7 +146,7 @@ function Overlays(props: DiagramCanvasProps): JSX.Element {
   return (
     <>
       <Background gap={22} size={1.4} />
-      <NamespaceBackgrounds layout={layout} hidden={hidden} />
+      <GroupAreas layout={layout} hidden={hidden} />
       {isMinimapShown && (
         <MiniMap<TableNodeType>
           pannable
@@ -147,6 +156,9 @@ function Overlays(props: DiagramCanvasProps): JSX.Element {
           nodeStrokeWidth={0}
           maskStrokeWidth={1.5}
           nodeClassName={({ id }) => classOf(id)}
+          nodeColor={({ id, data: { color } }) =>
+            color === undefined || classOf(id) !== '' ? '' : (toneStyle(color)['--tone'] ?? '')
+          }
         />
       )}
       <ZoomBar isMinimapShown={isMinimapShown} onToggleMinimap={toggleMinimap} />
@@ -199,6 +211,12 @@ function keyOf({ width, height, tables }: Layout): string {
 /** The browser handles clicks on links. */
 function isLink(target: EventTarget): boolean {
   return target instanceof Element && target.closest('a') !== null;
+}
+
+/** The table that a label names. */
+function labelTarget(target: EventTarget): string | undefined {
+  const label = target instanceof Element ? target.closest('.line-label[data-target]') : null;
+  return label instanceof HTMLElement ? label.dataset['target'] : undefined;
 }
 
 function nodeAt(target: EventTarget): string | undefined {

@@ -5,8 +5,16 @@ import type { SavedPositions } from './saved-positions.ts';
 import type { Layout, PlacedRelation, PlacedTable } from './layout-query.ts';
 import { diagramTexts as texts } from '../texts/diagram.ts';
 
-export type TableNodeType = Node<{ readonly table: PlacedTable }, 'table'>;
+export type TableNodeType = Node<TableData, 'table'>;
 export type RelationEdgeType = Edge<RelationData, 'relation'>;
+
+export interface TableData extends Record<string, unknown> {
+  readonly table: PlacedTable;
+  /** The color of its group. */
+  readonly color: number | undefined;
+  /** The colors of all groups, by the name of a table. */
+  readonly colors: ReadonlyMap<string, number>;
+}
 
 export interface RelationData extends Record<string, unknown> {
   readonly relation: PlacedRelation;
@@ -17,11 +25,14 @@ export interface RelationData extends Record<string, unknown> {
 
 /** Explicit sizes save xyflow from measuring every node in the DOM. */
 export function nodesOf(
-  { tables, relations }: Layout,
+  { tables, relations, groups }: Layout,
   positions: SavedPositions,
   hidden: ReadonlySet<string>,
 ): TableNodeType[] {
   const related = relatedNames(relations);
+  const colors = new Map(
+    groups.flatMap((group) => group.tables.map((name) => [name, group.color] as const)),
+  );
   return tables.map((table) => {
     const { name, x, y, width, height } = table;
     return {
@@ -33,7 +44,7 @@ export function nodesOf(
       height,
       measured: { width, height },
       handles: handlesOf(width),
-      data: { table },
+      data: { table, color: colors.get(name), colors },
       ariaLabel: accessibleName(table, related.get(name) ?? new Set()),
     };
   });

@@ -5,6 +5,7 @@ import { client } from '../api/client.ts';
 
 export type Layout = ResponseBodyOf<'GET /diagram'>;
 export type PlacedTable = Layout['tables'][number];
+export type PlacedGroup = Layout['groups'][number];
 export type PlacedRelation = Layout['relations'][number];
 export type ShownColumns = 'all' | 'keys' | 'none';
 

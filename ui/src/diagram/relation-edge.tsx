@@ -1,7 +1,7 @@
 import type { EdgeProps } from '@xyflow/react';
 import { memo } from 'react';
 import type { JSX } from 'react';
-import { routeBetween } from '../../../src/portable/drawing/route-between.ts';
+import { routeBetween, wholeRoute } from '../../../src/portable/drawing/route-between.ts';
 import {
   endOf,
   endShapes,
@@ -20,28 +20,51 @@ export const RelationEdge = memo(function RelationEdge(
   const emphasis = useEmphasis();
   const { data, sourceX, sourceY, targetX, targetY } = props;
   if (data === undefined) return null;
-  const route = routeBetween(data, {
+  const { relation } = data;
+  const emphasized = emphasisClass(data, emphasis);
+  if (relation.is_labeled && emphasis.isZoomedOut && emphasized !== 'on') return null;
+  const laidOut = { ...data, relation: { ...relation, isLabeled: relation.is_labeled } };
+  const current = {
     from: { x: sourceX - data.from.width, y: sourceY },
     to: { x: targetX, y: targetY },
-  });
-  const { from, to, has_foreign_key: hasForeignKey } = data.relation;
+  };
+  const route =
+    relation.is_labeled && emphasized === 'on'
+      ? wholeRoute(laidOut, current, endHeight(data))
+      : routeBetween(laidOut, current);
+  const { from, to, has_foreign_key: hasForeignKey } = relation;
   const markers = emphasis.isZoomedOut
     ? []
     : [
         ...route.junctions.map(junctionDot),
+        ...route.branches.flatMap(({ points }) => points.slice(-1).map(junctionDot)),
         ...endShapes(from.count, endOf(route.points)),
         ...endShapes(to.count, endOf(route.points.toReversed())),
       ];
   return (
-    <g className={`relation ${emphasis.isZoomedOut ? 'far' : ''} ${emphasisClass(data, emphasis)}`}>
+    <g className={`relation ${emphasis.isZoomedOut ? 'far' : ''} ${emphasized}`}>
       {!emphasis.isZoomedOut && <title>{titleOf(data)}</title>}
       <path className={hasForeignKey ? 'way' : 'way modelled'} d={roundedPath(route.points)} />
+      {route.branches.map(({ points }, i) => (
+        <path
+          key={`branch ${i}`}
+          className={hasForeignKey ? 'branch' : 'branch modelled'}
+          d={roundedPath(points)}
+        />
+      ))}
       {markers.map((marker, i) => (
         <path key={i} className={markerClass(marker)} d={marker.path} />
       ))}
     </g>
   );
 });
+
+/** The height at which the relation meets the referenced table: that of its column, or else of the head. */
+function endHeight({ relation, to }: RelationData): number {
+  return to.columns.find(({ name }) => name === relation.to.column)?.y ?? headHeight / 2;
+}
+
+const headHeight = 32;
 
 function emphasisClass({ from, to }: RelationData, { around, neighborhood }: Emphasis): string {
   if (around === undefined || neighborhood === undefined) return '';

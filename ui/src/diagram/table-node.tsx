@@ -5,6 +5,7 @@ import { memo } from 'react';
 import type { JSX } from 'react';
 import { printable } from '../../../src/portable/drawing/printable.ts';
 import { Icon } from '../parts/icon.tsx';
+import { toneStyle } from './tone-style.ts';
 import { useEmphasis } from './emphasis.ts';
 import type { Emphasis } from './emphasis.ts';
 import type { TableNodeType } from './flow-elements.ts';
@@ -14,31 +15,35 @@ import { diagramTexts as texts } from '../texts/diagram.ts';
 /** A table of the diagram. At small zoom only its name, as large as possible. */
 export const TableNode = memo(function TableNode({ data }: NodeProps<TableNodeType>): JSX.Element {
   const emphasis = useEmphasis();
-  const { table } = data;
-  const classes = `node ${table.kind === 'table' ? '' : 'view'} ${emphasisClass(table.name, emphasis)}`;
+  const { table, color, colors } = data;
+  const classes = `node ${table.kind === 'table' ? '' : 'view'} ${emphasisClass(table.name, emphasis)} ${color === undefined ? '' : 'toned'}`;
+  const tone = color === undefined ? {} : toneStyle(color);
   if (emphasis.isZoomedOut)
     return (
       <div
         className={`${classes} far`}
         title={table.name}
-        style={{ fontSize: zoomedOutFontSize(table) }}
+        style={{ fontSize: zoomedOutFontSize(table), ...tone }}
       >
-        <span>{printable(table.name)}</span>
+        <span>{table.title}</span>
         <EdgeEnds />
       </div>
     );
   return (
-    <div className={classes}>
+    <div className={classes} style={tone}>
       <Head table={table} count={emphasis.counts.get(table.name) ?? ''} />
       <Columns table={table} />
+      {table.labels.map((label, i) => (
+        <LineLabel key={i} label={label} colors={colors} />
+      ))}
       <EdgeEnds />
     </div>
   );
 });
 
 /** The font size in pixels at which the name fits on one line, within limits. */
-function zoomedOutFontSize({ name, width }: PlacedTable): number {
-  return Math.max(15, Math.min(30, (1.55 * width) / name.length));
+function zoomedOutFontSize({ title, width }: PlacedTable): number {
+  return Math.max(15, Math.min(30, (1.55 * width) / title.length));
 }
 
 /** Invisible handles, which xyflow requires at the ends of an edge. */
@@ -57,7 +62,7 @@ function emphasisClass(name: string, { around, neighborhood }: Emphasis): string
 }
 
 function Head({ table, count }: { readonly table: PlacedTable; readonly count: string }) {
-  const { name, kind } = table;
+  const { name, title, kind } = table;
   return (
     <div className="nh">
       <Icon name={kind === 'table' ? 'table' : 'view'} size="xs" />
@@ -68,7 +73,7 @@ function Head({ table, count }: { readonly table: PlacedTable; readonly count: s
         title={texts.open({ table: name })}
         draggable={false}
       >
-        {printable(name)}
+        {title}
       </Link>
       <span className="t3 num end">{count}</span>
     </div>
@@ -78,10 +83,11 @@ function Head({ table, count }: { readonly table: PlacedTable; readonly count: s
 function Columns({ table }: { readonly table: PlacedTable }): JSX.Element | null {
   const { columns, columns_left_out: hiddenColumns } = table;
   if (columns.length === 0) return null;
+  const isInBlocks = columns.some(({ x }) => x > 0);
   return (
-    <div className="ncs">
+    <div className={isInBlocks ? 'ncs blocks' : 'ncs'}>
       {columns.map((column) => (
-        <ColumnRow key={column.name} column={column} />
+        <ColumnRow key={column.name} column={column} isPlaced={isInBlocks} />
       ))}
       {hiddenColumns > 0 && (
         <div className="nc t3">
@@ -93,19 +99,63 @@ function Columns({ table }: { readonly table: PlacedTable }): JSX.Element | null
   );
 }
 
-function ColumnRow({ column }: { readonly column: PlacedTable['columns'][number] }): JSX.Element {
-  const { name, type, is_nullable: isNullable, is_primary_key: isKey } = column;
+interface ColumnRowProps {
+  readonly column: PlacedTable['columns'][number];
+  /** Whether the row is at the coordinates of the layout, since rows are side by side. */
+  readonly isPlaced: boolean;
+}
+
+const rowHeight = 24;
+
+function ColumnRow({ column, isPlaced }: ColumnRowProps): JSX.Element {
+  const { name, title, type, x, y, width, is_nullable: isNullable, is_primary_key: isKey } = column;
   const icon = isKey ? 'key' : column.is_foreign_key ? 'link' : undefined;
   return (
-    <div className="nc" title={`${name} ${type}`}>
+    <div
+      className="nc"
+      title={`${name} ${type}`}
+      style={isPlaced ? { left: x, top: y - rowHeight / 2, width } : undefined}
+    >
       <span className={isKey ? 'pk' : ''}>
         {icon !== undefined && <Icon name={icon} size="xs" />}
       </span>
-      <span className={`cut ${isKey ? 'm' : ''}`}>{printable(name)}</span>
+      <span className={isKey ? 'm' : ''}>{title}</span>
       <span className="t3 mono cut">
         {printable(type)}
         {isNullable ? '?' : ''}
       </span>
     </div>
+  );
+}
+
+interface LineLabelProps {
+  readonly label: PlacedTable['labels'][number];
+  readonly colors: TableNodeType['data']['colors'];
+}
+
+/** Names the other tables in place of lines. If there is one, a click goes to it. */
+function LineLabel({ label, colors }: LineLabelProps): JSX.Element {
+  const { direction, tables, text, x, y, width } = label;
+  const [target] = tables.length === 1 ? tables : [];
+  const color = direction === 'to' && target !== undefined ? colors.get(target) : undefined;
+  const style = {
+    left: x,
+    top: y,
+    minWidth: width,
+    ...(color === undefined ? {} : toneStyle(color)),
+  };
+  return target === undefined ? (
+    <span className="line-label" style={style} title={tables.join('\n')}>
+      {text}
+    </span>
+  ) : (
+    <button
+      className="line-label nodrag"
+      style={style}
+      title={texts.goTo({ table: target })}
+      data-target={target}
+    >
+      {text}
+    </button>
   );
 }

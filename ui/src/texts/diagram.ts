@@ -27,6 +27,7 @@ export const diagramTexts = {
 
   // A table
   open: ({ table }: { readonly table: string }) => `Open ${table}`,
+  goTo: ({ table }: { readonly table: string }) => `Go to ${table}`,
   moreColumns: ({ count }: { readonly count: number }) =>
     count === 1 ? '1 more column' : `${count} more columns`,
   /** For screen readers, like the two below. */

@@ -1,4 +1,4 @@
-import type { ColorRole, ToneNumber } from '../portable/drawing/drawing.ts';
+import type { ColorRole, ToneNumber } from './drawing.ts';
 
 export type Theme = 'light' | 'dark';
 
@@ -61,7 +61,9 @@ export function colorOf(role: ColorRole, theme: Theme): string {
   return kind === 'tone' ? tone : kind === 'tint' ? tint : wash;
 }
 
+export const toneCount = tones.light.length;
+
 /** Namespaces beyond the eighth reuse colors. */
 export function toneNumber(index: number): ToneNumber {
-  return (index % tones.light.length) as ToneNumber;
+  return (index % toneCount) as ToneNumber;
 }
