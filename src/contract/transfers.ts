@@ -34,10 +34,10 @@ export const transferRoutes = {
     path: '/transfers/:transfer',
     summary: 'Progress of a download',
     description:
-      'The progress of an export of rows that was requested with `transfer`, from its start until a minute after its end. Otherwise the state is `waiting`.',
+      "The progress of an export of rows that was requested with `transfer`, from its start until a minute after its end. Otherwise the state is `waiting`. Copies of the studio that share the state folder see each other's downloads, a second later; ten seconds after its copy was killed, a download is `failed`.",
     query: {},
     responses: { 200: { description: 'The progress.', json: transferResponse } },
-    errors: [],
+    errors: ['state_unavailable'],
     access: 'read',
   },
   'cancel-transfer': {
@@ -45,10 +45,10 @@ export const transferRoutes = {
     path: '/transfers/:transfer',
     summary: 'Cancel a download',
     description:
-      'Closes the connection of the download, so that the client does not mistake the partial file for a complete one.',
+      'Closes the connection of the download, so that the client does not mistake the partial file for a complete one. If another copy of the studio sends it, the response comes when that copy has stopped.',
     query: {},
     responses: { 200: { description: 'The download has been canceled.', json: cancelled } },
-    errors: ['not_found'],
+    errors: ['not_found', 'state_unavailable'],
     access: 'read',
   },
 } as const satisfies Record<string, Route>;

@@ -17,7 +17,9 @@ import type { Account } from './read-account.ts';
 import { readJsonText } from './read-body.ts';
 import { withSpooledBody } from './spool.ts';
 import { basePath } from './target.ts';
+import { createSharedTransfers } from './shared-transfers.ts';
 import { createTransfers } from './tracked-transfers.ts';
+import type { SharedTransfers } from './shared-transfers.ts';
 import { download, upload } from './transfers.ts';
 
 import type { Route } from '../contract/route.ts';
@@ -59,7 +61,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
 export function createApi(studio: Studio, context: ApiContext): Api {
   const hono = new Hono<{ Bindings: Visit }>({ getPath: (_request, options) => rawPath(options) });
   const base = `${basePath(studio.config.prefix)}/api`;
-  const transfers = createTransfers();
+  const transfers = createTransfers(sharedTransfers(studio, context.log));
   const idempotency = createIdempotency<HttpResponse>();
   const openApi = lazy(() => openApiDocument(studio.config.prefix));
   for (const [id, route] of Object.entries(routes)) {
@@ -89,6 +91,17 @@ export function createApi(studio: Studio, context: ApiContext): Api {
     throw error;
   });
   return { methodsOf, respond: async (visit) => hono.fetch(visit.request, visit) };
+}
+
+/** Undefined if the studio has no state folder that copies could share. */
+function sharedTransfers(
+  { transferFolder }: Studio,
+  log: Log | undefined,
+): SharedTransfers | undefined {
+  if (transferFolder === undefined) return undefined;
+  const onFailure = (error: unknown): void =>
+    log?.error({ err: error }, 'Other copies of the studio cannot see this download.');
+  return createSharedTransfers({ folder: transferFolder, onFailure });
 }
 
 /** Hono would decode the path, but ids must be split before they are decoded. */

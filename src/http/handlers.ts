@@ -114,9 +114,10 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
     return download('export-table', { ...params, ...tableExport(input, filters) }, transfer);
   },
   'export-models': ({ perform, query }) => perform('export-models', query),
-  'get-transfer': ({ transfers, params }) => jsonResponse(200, transfers.find(params.transfer)),
-  'cancel-transfer': ({ transfers, params }) => {
-    transfers.cancel(params.transfer);
+  'get-transfer': async ({ transfers, params }) =>
+    jsonResponse(200, await transfers.find(params.transfer)),
+  'cancel-transfer': async ({ transfers, params }) => {
+    await transfers.cancel(params.transfer);
     return jsonResponse(200, { message: 'cancelled' });
   },
   'import-schema': ({ upload, query }) => upload('import-schema', query),

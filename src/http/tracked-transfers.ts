@@ -1,22 +1,7 @@
 import { StudioError } from '../model/errors.ts';
 import type { Progress } from '../studio/core/job.ts';
-
-/** The progress of a download. */
-export interface TransferState {
-  readonly state: 'waiting' | 'running' | TransferEnd;
-  readonly rows: number;
-  /** The table that is currently exported. */
-  readonly table?: string;
-  /** Bytes produced so far. `sent_bytes` counts those that the client has received. */
-  readonly bytes: number;
-  readonly sent_bytes: number;
-  /** Before the start: the number of imports and exports that are ahead in the queue. */
-  readonly waiting?: number | undefined;
-  /** The message of the error that made it fail. */
-  readonly error?: string;
-}
-
-export type TransferEnd = 'done' | 'failed' | 'cancelled';
+import type { SharedTransfers } from './shared-transfers.ts';
+import type { TransferEnd, TransferState } from './transfer-state.ts';
 
 /**
  * Tracks downloads that have a client-chosen name. A page cannot see the progress of a file that the
@@ -25,8 +10,10 @@ export type TransferEnd = 'done' | 'failed' | 'cancelled';
 export interface Transfers {
   /** A reused name refers to the latest download. */
   track(name: string): TrackedTransfer;
-  find(name: string): TransferState;
-  cancel(name: string): void;
+  /** Also finds downloads that other copies of the studio send. */
+  find(name: string): Promise<TransferState>;
+  /** Fails with `not_found` if there is no such download. */
+  cancel(name: string): Promise<void>;
 }
 
 export interface TrackedTransfer {
@@ -50,9 +37,12 @@ const noProgress = { rows: 0, bytes: 0, sent_bytes: 0 };
 interface Entry {
   readonly stop: AbortController;
   state: TransferState;
+  /** Settles when the download has ended. */
+  readonly end: PromiseWithResolvers<void>;
 }
 
-export function createTransfers(): Transfers {
+/** `shared` are the downloads of copies of the studio that have the same state folder. */
+export function createTransfers(shared?: SharedTransfers): Transfers {
   const entries = new Map<string, Entry>();
   const expire = (name: string, entry: Entry): void => {
     if (entries.get(name) === entry) entries.delete(name);
@@ -64,19 +54,30 @@ export function createTransfers(): Transfers {
       entries.set(name, entry);
       const [oldest] = entries.keys();
       if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+      shared?.publish(name, {
+        state: () => entry.state,
+        cancel: () => entry.stop.abort(),
+        ended: entry.end.promise,
+      });
       return trackedTransfer(entry, () => setTimeout(expire, retentionMs, name, entry).unref());
     },
-    find: (name) => entries.get(name)?.state ?? { ...noProgress, state: 'waiting' },
-    cancel: (name) => {
+    find: async (name) =>
+      entries.get(name)?.state ?? (await shared?.find(name)) ?? { ...noProgress, state: 'waiting' },
+    cancel: async (name) => {
       const entry = entries.get(name);
-      if (entry === undefined) throw new StudioError('not_found', 'There is no such download.');
-      entry.stop.abort();
+      if (entry !== undefined) entry.stop.abort();
+      else if ((await shared?.cancel(name)) !== true)
+        throw new StudioError('not_found', 'There is no such download.');
     },
   };
 }
 
 function begin(): Entry {
-  return { stop: new AbortController(), state: { ...noProgress, state: 'running' } };
+  return {
+    stop: new AbortController(),
+    state: { ...noProgress, state: 'running' },
+    end: Promise.withResolvers(),
+  };
 }
 
 function trackedTransfer(entry: Entry, onEnd: () => void): TrackedTransfer {
@@ -100,6 +101,7 @@ function trackedTransfer(entry: Entry, onEnd: () => void): TrackedTransfer {
         waiting: undefined,
         ...(state === 'failed' ? { error: sentenceOf(error) } : {}),
       });
+      entry.end.resolve();
       onEnd();
     },
   };

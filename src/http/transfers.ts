@@ -12,7 +12,8 @@ import type { Studio } from '../studio/studio.ts';
 import type { HttpResponse } from './http-response.ts';
 import type { Log } from './errors.ts';
 import type { RequestTrace } from './request-trace.ts';
-import type { TrackedTransfer, TransferEnd } from './tracked-transfers.ts';
+import type { TrackedTransfer } from './tracked-transfers.ts';
+import type { TransferEnd } from './transfer-state.ts';
 import type { HeaderFields } from './headers.ts';
 import type { BodyWatch } from './spool-ahead.ts';
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { databaseNames, kindOf } from '../databases/index.ts';
 import { StudioError } from '../model/errors.ts';
 import { sweepFolders } from '../processes/scratch-folder.ts';
@@ -13,6 +14,7 @@ import { createRejectedFiles } from './import/rejected-files.ts';
 import { createReadOnlyWatch } from './execution/read-only-watch.ts';
 import { openSavedState } from './saved/saved-state.ts';
 import { openStateFolder } from './core/state-folder.ts';
+import { stateFileName } from './core/state-file-name.ts';
 import { withServedStructure } from './execution/served-structure.ts';
 import { createJobStarter } from './execution/start-job.ts';
 import type { Database, DatabaseKind, PoolStats, DatabaseTarget } from '../model/database.ts';
@@ -74,6 +76,8 @@ export interface Studio {
   perform(operation: OperationName, input: unknown, options?: PerformOptions): Promise<Reply>;
   /** What users have saved in the studio, not in the database. */
   readonly saved: SavedState;
+  /** The folder in which copies of the studio see each other's downloads. Undefined if nothing outlives this studio. */
+  readonly transferFolder: string | undefined;
   /** Rows that imports have left out, for their clients to download. */
   readonly rejectedFiles: RejectedFiles;
   /** Starts an import or export. Resolves when the first bytes of its file are available, or when it is complete. */
@@ -97,7 +101,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
   const { name } = kind.dialect;
   const database: CapableDatabase = { name, capabilities: capabilitiesOf(kind.dialect) };
   const access = accessTo(database, options);
-  const { executor, starter, saved, opensReadOnly, release } = await openParts(
+  const { executor, starter, saved, transferFolder, opensReadOnly, release } = await openParts(
     kind,
     access,
     options,
@@ -116,6 +120,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
     database,
     perform,
     saved,
+    transferFolder,
     rejectedFiles,
     start: withDiagramCache(starter.start, async (input) => {
       const { body } = await perform('find-diagram-key', input);
@@ -159,6 +164,7 @@ interface StudioParts {
   readonly executor: Executor;
   readonly starter: JobStarter;
   readonly saved: SavedState;
+  readonly transferFolder: string | undefined;
   /** Whether the URL opens the database read-only, whatever the operator allows. */
   readonly opensReadOnly: boolean;
   readonly release: () => Promise<void>;
@@ -210,6 +216,8 @@ async function openParts(
     executor: withServedStructure(executor),
     starter,
     saved: openSavedState(stateFolder.path, target.url),
+    transferFolder:
+      stateDir === undefined ? undefined : join(stateDir, 'transfers', stateFileName(target.url)),
     opensReadOnly: target.readOnly,
     release: async () => void (await Promise.all([release(), stateFolder.release()])),
   };

@@ -151,11 +151,31 @@ async function traces(server: Server, { run, busySessions }: ClientDatabase): Pr
     ready: health.json['ready'],
     inUse: stats.json['in_use'],
     busySessions: busy,
-    files: (readdirSync(server.folder, { recursive: true }) as string[]).toSorted(),
+    files: filesIn(server.folder),
     descriptors: descriptorsOf(pid),
     connections: connectionsTo(new URL(server.url).port),
     children: childrenOf(pid),
   };
+}
+
+/** Without the records of downloads that have ended, which are kept for a minute. */
+function filesIn(folder: string): string[] {
+  const names = (readdirSync(folder, { recursive: true }) as string[]).toSorted();
+  return names.filter((name) => {
+    if (!/\/transfers(?:\/|$)/.test(name)) return true;
+    return (
+      /\.\w+$/.test(name) && !/"state":"(?:done|failed|cancelled)"/.test(textOf(join(folder, name)))
+    );
+  });
+}
+
+/** A file that has been removed meanwhile is like one of a download that has ended. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '"state":"done"';
+  }
 }
 
 function descriptorsOf(pid: number): string[] {

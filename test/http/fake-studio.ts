@@ -19,6 +19,7 @@ interface FakeOptions {
   readonly config?: Partial<StudioConfig>;
   readonly ready?: boolean;
   readonly readOnlyReason?: string;
+  readonly transferFolder?: string;
   readonly body?: Reply['body'];
   readonly meta?: ReplyMeta;
   /** Starts a job. */
@@ -55,6 +56,7 @@ export function fakeStudio(options: FakeOptions = {}): FakeStudio {
       if (options.reply !== undefined) return options.reply(call);
       return { body: options.body ?? '{}', meta: options.meta ?? {} };
     },
+    transferFolder: options.transferFolder,
     saved: {
       queries: noItems,
       positions: { all: noItems, keys: noItems, none: noItems },

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { StudioError } from '../../src/model/errors.ts';
-import type { TransferState } from '../../src/http/tracked-transfers.ts';
+import type { TransferState } from '../../src/http/transfer-state.ts';
 import type { JobOptions, StartJob } from '../../src/studio/execution/start-job.ts';
 import { fakeStudio } from './fake-studio.ts';
 

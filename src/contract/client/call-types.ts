@@ -1091,7 +1091,7 @@ export interface Calls {
     };
     readonly response: Blob | null;
   };
-  /** Progress of a download. The progress of an export of rows that was requested with `transfer`, from its start until a minute after its end. Otherwise the state is `waiting`. */
+  /** Progress of a download. The progress of an export of rows that was requested with `transfer`, from its start until a minute after its end. Otherwise the state is `waiting`. Copies of the studio that share the state folder see each other's downloads, a second later; ten seconds after its copy was killed, a download is `failed`. */
   readonly 'GET /transfers/:transfer': {
     readonly params: {
       readonly transfer: string;
@@ -1099,7 +1099,7 @@ export interface Calls {
     readonly query: {};
     readonly response: Transfer;
   };
-  /** Cancel a download. Closes the connection of the download, so that the client does not mistake the partial file for a complete one. */
+  /** Cancel a download. Closes the connection of the download, so that the client does not mistake the partial file for a complete one. If another copy of the studio sends it, the response comes when that copy has stopped. */
   readonly 'DELETE /transfers/:transfer': {
     readonly params: {
       readonly transfer: string;
