@@ -29,6 +29,7 @@ export interface ImportResponse {
   readonly routines_created?: readonly string[];
   readonly errors?: readonly FileError[];
   readonly rejected_rows?: number;
+  readonly rejected_format?: string;
   readonly warnings: readonly string[];
 }
 

@@ -46,10 +46,12 @@ export async function importFiles(invocation: Invocation, context: CommandContex
       };
       const job = studio.start(name, input, { signal: stop.signal, onProgress: line.show });
       const response = await job.then(({ result }) => result).finally(line.end);
-      const { rejected_rows: rows = 0 } = response as ImportResponse;
+      const { rejected_rows: rows = 0, rejected_format: format } = response as ImportResponse;
       if (rejected !== undefined && rows > 0) {
         await rename(rejected.partial, rejected.path);
-        context.note(`${rows} rejected ${rows === 1 ? 'row is' : 'rows are'} in ${rejected.path}.`);
+        context.note(
+          `${rows} rejected ${rows === 1 ? 'row is' : 'rows are'} in ${rejected.path}${format === 'zip' ? ', a .zip archive with a CSV file for each table' : ''}.`,
+        );
       }
       print(values, {
         json: JSON.stringify(response),

@@ -236,7 +236,7 @@ const optionTable = {
     inEnvironment: false,
     commands: ['import data'],
     description:
-      'File to write with the rows that --on-error skip leaves out, each with its line and the reason: NDJSON for JSON files, otherwise CSV. Correct and import it: import_error is skipped.',
+      'File to write with the rows that --on-error skip leaves out, each with its line and the reason: NDJSON for JSON files, a .zip of CSV files for several sheets or files, otherwise CSV. Not for .sql files. Correct and import it: import_error is skipped.',
   },
   json: {
     kind: 'boolean',

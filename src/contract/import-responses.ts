@@ -119,7 +119,10 @@ export const dataImported = body('DataImported', 'The numbers of imported rows.'
       .int()
       .optional()
       .describe('With `keep_rejected`: the number of rows in the file of rejected rows.'),
-    rejected_format: z.enum(['csv', 'ndjson']).optional().describe('The format of that file.'),
+    rejected_format: z
+      .enum(['csv', 'ndjson', 'zip'])
+      .optional()
+      .describe('The format of that file.'),
     rejected_file: z
       .string()
       .optional()

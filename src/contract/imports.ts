@@ -157,7 +157,7 @@ export const importRoutes = {
         orFormField(
           flag(
             'With `on_error=skip`: writes the rows that are left out to a file, each as it was read, with its line and the reason. ' +
-              '`rejected_file` of the response names it. Not for `.sql`, `.zip`, workbooks without `table`, nor with `create_table`.',
+              '`rejected_file` of the response names it. Not for `.sql`, whose errors name the statement by its line.',
           ),
         ),
       ),
@@ -183,12 +183,15 @@ export const importRoutes = {
     path: '/import/rejected/:file',
     summary: 'The rejected rows of an import',
     description:
-      'The rows that an import with `keep_rejected` left out: NDJSON for JSON and NDJSON files, otherwise CSV. The first column or member, `import_error`, has the line and the reason. ' +
-      'Corrected, the file can be imported with the same parameters: `import_error` is skipped unless the table has such a column. ' +
+      'The rows that an import with `keep_rejected` left out: NDJSON for JSON and NDJSON files, an archive of CSV files for several sheets or files, otherwise CSV. The first column or member, `import_error`, has the line and the reason. ' +
+      'Corrected, the file can be imported with the same parameters (without `create_table` and `tables`: it has the names of the tables): `import_error` is skipped unless the table has such a column. ' +
       'It is available for an hour, or until newer files need the space, to the session or credentials of the import. The files together are as large as one upload at most.',
     query: {},
     responses: {
-      200: { description: 'The file.', contentTypes: ['text/csv', 'application/x-ndjson'] },
+      200: {
+        description: 'The file.',
+        contentTypes: ['text/csv', 'application/x-ndjson', 'application/zip'],
+      },
     },
     errors: ['not_found'],
     // A studio that imports nothing has no such file.

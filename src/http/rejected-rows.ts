@@ -14,7 +14,11 @@ interface WrittenRows {
   readonly owner: string;
 }
 
-const mediaTypes = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' } as const;
+const mediaTypes = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson',
+  zip: 'application/zip',
+} as const;
 
 /** Adds the id of the file to the result of an import that has rejected rows. */
 export async function keepRejectedRows(

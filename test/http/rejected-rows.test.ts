@@ -140,11 +140,11 @@ describe('a file of rejected rows', () => {
   });
 
   test.each([
-    ['on_error=abort', /only skipped with on_error=skip/],
-    ['on_error=skip&create_table=true', /not for an import that creates its table/],
-  ])('cannot be asked for with %s', async (query, sentence) => {
+    ['on_error=abort', 'a.csv', /only skipped with on_error=skip/],
+    ['on_error=skip', 'a.sql', /not for a\.sql, which is SQL/],
+  ])('cannot be asked for with %s of %s', async (query, name, sentence) => {
     const body = new FormData();
-    body.append('file', new Blob(['id\n1\n']), 'a.csv');
+    body.append('file', new Blob(['id\n1\n']), name);
     const path = `/import/data?table=t&keep_rejected=1&${query}`;
     const response = await call(open(), path, { method: 'POST', body });
     expect([response.status, await response.text()]).toEqual([

@@ -123,7 +123,7 @@ export type DataImported = {
   /** With `keep_rejected`: the number of rows in the file of rejected rows. */
   readonly rejected_rows?: number | undefined;
   /** The format of that file. */
-  readonly rejected_format?: 'csv' | 'ndjson' | undefined;
+  readonly rejected_format?: 'csv' | 'ndjson' | 'zip' | undefined;
   /** Its id in `/import/rejected/:file`. Absent if no row was rejected. */
   readonly rejected_file?: string | undefined;
   /** One sentence for each thing that was skipped or assumed. */
@@ -1189,7 +1189,7 @@ export interface Calls {
       readonly formulas?: 'raw' | undefined;
       /** Creates the table of the rows: that of the file name or of `table`, and one for each sheet of a workbook, file of an archive or key of a JSON document. Types, NOT NULL and the primary key are inferred from all rows, so that no value is changed. Not for `.sql` files. */
       readonly create_table?: boolean | undefined;
-      /** With `on_error=skip`: writes the rows that are left out to a file, each as it was read, with its line and the reason. `rejected_file` of the response names it. Not for `.sql`, `.zip`, workbooks without `table`, nor with `create_table`. */
+      /** With `on_error=skip`: writes the rows that are left out to a file, each as it was read, with its line and the reason. `rejected_file` of the response names it. Not for `.sql`, whose errors name the statement by its line. */
       readonly keep_rejected?: boolean | undefined;
       /** With `create_table`: the tables to create, as in `schema` of the response to a dry run, edited or not. By default they are inferred. */
       readonly schema?: string | undefined;
@@ -1199,7 +1199,7 @@ export interface Calls {
     readonly body: 'files';
     readonly response: DataImported;
   };
-  /** The rejected rows of an import. The rows that an import with `keep_rejected` left out: NDJSON for JSON and NDJSON files, otherwise CSV. The first column or member, `import_error`, has the line and the reason. Corrected, the file can be imported with the same parameters: `import_error` is skipped unless the table has such a column. It is available for an hour, or until newer files need the space, to the session or credentials of the import. The files together are as large as one upload at most. */
+  /** The rejected rows of an import. The rows that an import with `keep_rejected` left out: NDJSON for JSON and NDJSON files, an archive of CSV files for several sheets or files, otherwise CSV. The first column or member, `import_error`, has the line and the reason. Corrected, the file can be imported with the same parameters (without `create_table` and `tables`: it has the names of the tables): `import_error` is skipped unless the table has such a column. It is available for an hour, or until newer files need the space, to the session or credentials of the import. The files together are as large as one upload at most. */
   readonly 'GET /import/rejected/:file': {
     readonly params: {
       readonly file: string;

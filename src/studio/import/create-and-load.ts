@@ -13,7 +13,7 @@ import {
 } from './schema/run-structure.ts';
 import type { Session } from '../../model/database.ts';
 import type { ScriptProgram } from '../../model/stored-program.ts';
-import type { LoadOutcome } from '../../model/load.ts';
+import type { LoadOptions, LoadOutcome } from '../../model/load.ts';
 import type { Schema } from '../../model/schema.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
@@ -49,7 +49,7 @@ export interface Creation {
   readonly rows: MappedRows;
   readonly source: Pick<LoadSource, 'tables' | 'schema'>;
   readonly file: RecognizedFile;
-  readonly options: ImportOptions;
+  readonly options: ImportOptions & Pick<LoadOptions, 'onRejected'>;
   readonly output: JobOutput;
 }
 

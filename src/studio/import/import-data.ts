@@ -8,9 +8,8 @@ import { loadRows } from '../load/load-rows.ts';
 import { importIntoNewTables } from './import-into-new-tables.ts';
 import { foundFormatMember, foundFormat, surveyRows } from './survey-rows.ts';
 import { UndecidedFormat } from '../../portable/cells/cell-format.ts';
-import { createRejectedRowLog } from './rejected-row-log.ts';
+import { keepRejectedRows } from './keep-rejected-rows.ts';
 import { invalidParameter } from './upload-parameters.ts';
-import { positionIn, rejectedFormats, writeRejectedRows } from './write-rejected-rows.ts';
 import { readImportOptions } from './import-options.ts';
 import { createColumnMapper, writableTable } from './map-columns.ts';
 import { mapRows } from './map-rows.ts';
@@ -21,7 +20,7 @@ import { rejectedFileError, reportImport } from './report-import.ts';
 import type { Table } from '../../model/schema.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
-import type { ImportDataInput, ImportOptions, RejectedTarget } from './import-options.ts';
+import type { ImportDataInput, ImportOptions } from './import-options.ts';
 import type { FileProblems } from './file-problems.ts';
 import type { ColumnMapper, MappingTarget } from './map-columns.ts';
 import type { RowsReader } from './read-file-rows.ts';
@@ -60,32 +59,22 @@ function mustHaveParts({ kind, name }: RecognizedFile, { tables }: ImportOptions
   );
 }
 
-/** Rejected rows are written to one file, which can be imported again. */
-function mustBeSkippingRecords({ kind, name }: RecognizedFile, options: ImportOptions): void {
-  const { onError, createTable, table } = options;
+/** Files of SQL have no rows that can be written as they are. */
+function mustBeSkippingRecords({ kind, name }: RecognizedFile, { onError }: ImportOptions): void {
   if (onError !== 'skip')
     throw invalidParameter('Rejected rows are only skipped with on_error=skip.', 'on_error');
-  const isOneTable = kind !== 'xlsx' || table !== undefined;
-  if (rejectedFormats[kind] !== undefined && isOneTable && !createTable) return;
-  const reason = createTable
-    ? 'not for an import that creates its table'
-    : isOneTable
-      ? `not for ${name}, which is ${kind}`
-      : 'and for a workbook with the parameter "table"';
+  if (kind !== 'sql') return;
   throw invalidParameter(
-    `Rejected rows can be written for CSV, JSON, NDJSON and XLSX files, ${reason}.`,
+    `Rejected rows can be written for CSV, JSON, NDJSON, XLSX and ZIP files, not for ${name}, which is SQL.`,
     'keep_rejected',
   );
 }
 
-interface RowsImport extends FileImport {
-  readonly rejectedTo: RejectedTarget | undefined;
-}
-
 async function importRows(
   context: JobContext<LoadCapability>,
-  { file, options, output, rejectedTo }: RowsImport,
+  request: FileImport,
 ): Promise<ImportDataResponse> {
+  const { file, options, output } = request;
   const { schema } = await readableStructure(context.schemas);
   const { dialect } = context.database;
   const reader = createRowsReader(context, file, options);
@@ -94,63 +83,28 @@ async function importRows(
     file.kind === 'sql' ? await readPartitions(context, schema) : () => undefined;
   const target = { schema, dialect, findPartition };
   const tables = await findTables({ file, reader, target, options });
-  const log = rejectedTo && createRejectedRowLog(context.folder, positionIn(file.kind));
-  const rejectionHandler = log === undefined ? {} : { onRejected: log.add };
   const createMapper = mapperFor(target, options);
-  const rows = mapRows(reader, createMapper, { ...options, ...rejectionHandler });
-  try {
-    const outcome = await loadRows(
-      context,
-      { tables, batches: rows.batches },
-      {
-        ...options,
-        ...rejectionHandler,
-        counters: rows.counters,
-        onProgress: (progress) => output.progress({ ...progress, total_bytes: file.bytes }),
-      },
-    );
-    // One response lists all errors of a file.
-    if (outcome.kind !== 'loaded') await rows.readToEnd();
-    const response = reportImport({ file, options, findings: rows.findings(), outcome });
-    if (log === undefined || rejectedTo === undefined) return response;
-    const { kind } = file;
-    const { formulas } = options;
-    return await withRejectedRows(response, {
-      ...rejectedTo,
-      kind,
-      formulas,
-      reader,
-      createMapper,
-      log,
-    });
-  } finally {
-    log?.close();
-    await rows.close();
-  }
-}
-
-/** The rows have been committed, so an error of the file of rejected rows is a warning. */
-async function withRejectedRows(
-  response: ImportDataResponse,
-  file: Parameters<typeof writeRejectedRows>[0],
-): Promise<ImportDataResponse> {
-  const missing = file.log.countOfUnlocated();
-  try {
-    const count = await writeRejectedRows(file);
-    const warning = `${missing} rejected rows are missing in the file of rejected rows: they depend on other rejected rows, in a cycle of foreign keys.`;
-    const warnings = [...response.warnings, ...(missing === 0 ? [] : [warning])];
-    const format = count === 0 ? undefined : rejectedFormats[file.kind];
-    return {
-      ...response,
-      warnings,
-      rejected_rows: count,
-      ...(format === undefined ? {} : { rejected_format: format }),
-    };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const warning = `The rejected rows could not be written: ${reason}`;
-    return { ...response, warnings: [...response.warnings, warning] };
-  }
+  const reread = { reader, createMapper, newTables: new Set<Table>() };
+  return keepRejectedRows(context, { ...request, reread }, async (handler) => {
+    const rows = mapRows(reader, createMapper, { ...options, ...handler });
+    try {
+      const outcome = await loadRows(
+        context,
+        { tables, batches: rows.batches },
+        {
+          ...options,
+          ...handler,
+          counters: rows.counters,
+          onProgress: (progress) => output.progress({ ...progress, total_bytes: file.bytes }),
+        },
+      );
+      // One response lists all errors of a file.
+      if (outcome.kind !== 'loaded') await rows.readToEnd();
+      return reportImport({ file, options, findings: rows.findings(), outcome });
+    } finally {
+      await rows.close();
+    }
+  });
 }
 
 function mapperFor(

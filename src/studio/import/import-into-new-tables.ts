@@ -16,6 +16,7 @@ import {
   surveyRows,
 } from './survey-rows.ts';
 import { createNewTableMapper, missingColumns, skipOtherTables } from './map-new-tables.ts';
+import { keepRejectedRows } from './keep-rejected-rows.ts';
 import { mapRows } from './map-rows.ts';
 import { createAndLoad, describeTables } from './create-and-load.ts';
 import { createColumnMapper, writableTable } from './map-columns.ts';
@@ -172,9 +173,10 @@ function mappedTables(schema: Schema, { tables }: ImportOptions): readonly Table
 
 async function importRows(
   context: NewTablesContext,
-  { file, options, output }: FileImport,
+  request: FileImport,
   { plan, target, reader, existing }: RowsToImport,
 ): Promise<ImportDataResponse> {
+  const { file, options, output } = request;
   const read = skipOtherTables(reader, target, existing.tables);
   const { dialect } = context.database;
   const createMapper = (problems: FileProblems): ColumnMapper => {
@@ -185,13 +187,16 @@ async function importRows(
       problems,
     );
   };
-  const rows = mapRows(read, createMapper, options);
-  return createAndLoad(context, {
-    plan,
-    rows,
-    source: { tables: [...target.tables.map(({ table }) => table), ...existing.tables] },
-    file,
-    options,
-    output,
-  });
+  const newTables = new Set(target.tables.map(({ table }) => table));
+  const reread = { reader: read, createMapper, newTables };
+  return keepRejectedRows(context, { ...request, reread }, (handler) =>
+    createAndLoad(context, {
+      plan,
+      rows: mapRows(read, createMapper, { ...options, ...handler }),
+      source: { tables: [...newTables, ...existing.tables] },
+      file,
+      options: { ...options, ...handler },
+      output,
+    }),
+  );
 }

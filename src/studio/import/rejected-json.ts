@@ -3,27 +3,34 @@ import { isReasonColumn, reasonColumn } from './reason-column.ts';
 import type { JsonArray, JsonNode, JsonObject } from '../../model/values/exact-json.ts';
 import type { JsonRecord } from '../../formats/row-import.ts';
 
-/** `isColumn` says whether the table of the row has a column of this name. */
+export interface JsonNames {
+  /** Whether the table of the row has a column of this name. */
+  isColumn(name: string): boolean;
+  /** Of a new table: the name of its column, and its own name. */
+  rename?(name: string): string;
+  readonly table?: string;
+}
+
 export function jsonLine(
   { node, text, table }: JsonRecord,
   reason: string,
-  isColumn: (name: string) => boolean,
+  names: JsonNames,
 ): string {
   const row =
     node.kind === 'object'
-      ? withReason(node, text, { reason, isColumn })
+      ? withReason(node, text, { reason, ...names })
       : besideReason(node, text, reason);
-  const line = table === undefined ? row : `{"table":${JSON.stringify(table)},"row":${row}}`;
+  const line =
+    table === undefined ? row : `{"table":${JSON.stringify(names.table ?? table)},"row":${row}}`;
   return `${oneLine(line)}\n`;
 }
 
-interface Reason {
+interface Reason extends JsonNames {
   readonly reason: string;
-  readonly isColumn: (name: string) => boolean;
 }
 
 /** The text of the object, with the reason in place of that of an earlier import. */
-function withReason(node: JsonObject, text: string, { reason, isColumn }: Reason): string {
+function withReason(node: JsonObject, text: string, { reason, isColumn, rename }: Reason): string {
   const [first] = node.members;
   const isReason = first !== undefined && isReasonColumn(first.name) && !isColumn(first.name);
   const members = isReason ? node.members.slice(1) : node.members;
@@ -31,7 +38,15 @@ function withReason(node: JsonObject, text: string, { reason, isColumn }: Reason
   const others = isReason ? rest.replace(/^\s*,/, '') : rest;
   const name = reasonColumn(members.map((member) => member.name));
   const separator = members.length === 0 ? '' : ',';
-  return `{${JSON.stringify(name)}:${JSON.stringify(reason)}${separator}${others}`;
+  const renamed =
+    rename &&
+    members
+      .map(
+        ({ name: own, value }) =>
+          `${JSON.stringify(rename(own))}:${text.slice(value.start, value.end)}`,
+      )
+      .join(',') + '}';
+  return `{${JSON.stringify(name)}:${JSON.stringify(reason)}${separator}${renamed ?? others}`;
 }
 
 /** A rejected row that is no object, as `[reason, value]`. An array cannot be imported by mistake. */

@@ -13,6 +13,7 @@ import type { DocumentValue } from '../../formats/schema-document.ts';
 import type { LoadOutcome, LoadReport, RowErrors, ErrorInFile } from '../../model/load.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { FileFindings } from './map-rows.ts';
+import type { RejectedFormat } from './rejected-output.ts';
 import type { RecognizedFile } from './recognize-file.ts';
 
 export interface ImportDataResponse extends Partial<RowErrorMembers> {
@@ -28,7 +29,7 @@ export interface ImportDataResponse extends Partial<RowErrorMembers> {
   readonly schema?: DocumentValue;
   /** The number of rows in the file of rejected rows, if the caller asked for one. */
   readonly rejected_rows?: number;
-  readonly rejected_format?: 'csv' | 'ndjson';
+  readonly rejected_format?: RejectedFormat;
   /** The formats of numbers and dates that the values of the file were found to have. */
   readonly format?: FormatJson;
   /** False for a dry run that did not try the rows on the database. */

@@ -6,7 +6,7 @@ import { textKind } from '../../portable/cells/value-kind.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
 import type { ColumnProfile } from '../../portable/cells/column-profile.ts';
 import type { ValueKind } from '../../portable/cells/value-kind.ts';
-import type { ImportOptions } from './import-options.ts';
+import type { ImportOptions, RejectedTarget } from './import-options.ts';
 import type { LocalProfile } from '../../portable/cells/local-profile.ts';
 import type { FormatJson } from './report-import.ts';
 import type { TableSurvey } from './infer/survey-file.ts';
@@ -17,6 +17,8 @@ export interface FileImport {
   readonly file: RecognizedFile;
   readonly options: ImportOptions;
   readonly output: JobOutput;
+  /** Where rejected rows are written, if the request asks for them. */
+  readonly rejectedTo?: RejectedTarget | undefined;
 }
 
 /** The name of a table that the file does not name: that of the request, or of the file. */

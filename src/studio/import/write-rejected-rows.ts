@@ -1,43 +1,41 @@
 /**
  * Writes the rejected rows of a file, each as the file has it, with the reason: as NDJSON for JSON, as CSV for
- * CSV and workbooks. The file is read a second time, so that an import keeps no rows.
+ * CSV and workbooks, as an archive of CSV files for several sheets or files. The file is read a second time,
+ * so that an import keeps no rows.
  */
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
 import { createFileProblems } from './file-problems.ts';
-import { isReasonColumn } from './reason-column.ts';
+import { isReasonColumn, reasonColumn } from './reason-column.ts';
 import { csvHeader, csvLine } from './rejected-csv.ts';
 import { jsonLine } from './rejected-json.ts';
+import { openOutput } from './rejected-output.ts';
 import { shortenMessage } from '../../model/errors.ts';
-import type { WriteStream } from 'node:fs';
 import type { ErrorInFile } from '../../model/load.ts';
+import type { Table } from '../../model/schema.ts';
 import type { CellFormat } from '../../portable/cells/cell-format.ts';
 import type { ColumnMapper } from './map-columns.ts';
 import type { FileProblems } from './file-problems.ts';
 import type { ImportKind } from './recognize-file.ts';
 import type { RecordHeading } from './rejected-csv.ts';
+import type { JsonNames } from './rejected-json.ts';
+import type { OutputTarget, RejectedFormat, RejectedOutput } from './rejected-output.ts';
 import type { RejectedRowLog, RejectedRows, RowPosition } from './rejected-row-log.ts';
 import type { RowsReader } from './read-file-rows.ts';
-import type { ImportContext, JsonRecord, SourceRecord } from '../../formats/row-import.ts';
+import type {
+  ColumnMapping,
+  ImportContext,
+  RowsHeader,
+  SourceRecord,
+} from '../../formats/row-import.ts';
 
-/** The format of the rejected rows of each kind of file. Undefined: they cannot be written. */
-export const rejectedFormats = {
-  csv: 'csv',
-  xlsx: 'csv',
-  json: 'ndjson',
-  ndjson: 'ndjson',
-  sql: undefined,
-  zip: undefined,
-} as const satisfies Readonly<Record<ImportKind, 'csv' | 'ndjson' | undefined>>;
-
-interface RejectedFile extends Pick<CellFormat, 'formulas'> {
-  readonly path: string;
+export interface RejectedFile extends OutputTarget, Pick<CellFormat, 'formulas'> {
   readonly kind: ImportKind;
   readonly reader: RowsReader;
   readonly createMapper: (problems: FileProblems) => ColumnMapper;
   readonly log: RejectedRowLog;
-  readonly maxBytes?: number | undefined;
+  /** The tables that the import creates: their rows are written with the names of their columns. */
+  readonly newTables: ReadonlySet<Table>;
+  /** The request names the table of all rows. */
+  readonly isTableNamed: boolean;
 }
 
 /** The position of the row of an error. Rows of JSON may share a line, and are counted for each table. */
@@ -49,94 +47,61 @@ export function positionIn(kind: ImportKind): (error: ErrorInFile) => RowPositio
   };
 }
 
-/** Returns the number of rows. Without any, there is no file. */
-export async function writeRejectedRows(file: RejectedFile): Promise<number> {
+/** Undefined if there are no rows, and then no file. */
+export async function writeRejectedRows(
+  file: RejectedFile,
+): Promise<{ readonly count: number; readonly format: RejectedFormat } | undefined> {
   const rejected = file.log.rows();
-  if (rejected.isAtEnd()) return 0;
+  if (rejected.isAtEnd()) return undefined;
   const output = openOutput(file);
   const records = recordRenderer(file, rejected, output);
   const batches = file.reader(records.context);
   try {
     for (let isDone = false; !isDone && !rejected.isAtEnd();)
       isDone = (await batches.next()).done === true;
-    await output.end();
+    const format = records.format();
+    await output.end(format === 'zip');
+    return { count: records.count(), format };
   } finally {
-    output.destroy();
+    await output.destroy();
     await batches.return();
   }
-  return records.count();
-}
-
-interface Output {
-  /** Keeps the text until the next flush. */
-  add(text: string): void;
-  flush(): Promise<void>;
-  end(): Promise<void>;
-  destroy(): void;
-}
-
-function openOutput({ path, maxBytes = Infinity }: RejectedFile): Output {
-  const stream = createWriteStream(path, { flags: 'w', mode: 0o600 });
-  const completion = finished(stream);
-  // A failure is reported when it is awaited, at the end.
-  completion.catch(() => {});
-  let texts: string[] = [];
-  const flush = async (): Promise<void> => {
-    const text = texts.join('');
-    texts = [];
-    if (stream.errored !== null) throw stream.errored;
-    if (text !== '') await write(stream, text);
-    if (stream.bytesWritten + stream.writableLength > maxBytes)
-      throw new Error(`They exceed the limit of ${maxBytes.toLocaleString('en')} bytes.`);
-  };
-  return {
-    add: (text) => void texts.push(text),
-    flush,
-    end: async () => {
-      await flush();
-      stream.end();
-      await completion;
-    },
-    destroy: () => void stream.destroy(),
-  };
-}
-
-async function write(stream: WriteStream, text: string): Promise<void> {
-  if (!stream.write(text)) await once(stream, 'drain');
 }
 
 interface RecordRenderer {
   readonly context: ImportContext;
   count(): number;
+  format(): RejectedFormat;
 }
 
-const noHeading: RecordHeading = { names: [], columns: [], startsWithReason: false };
+/** What the header says of the rows that follow. */
+interface Heading extends RecordHeading {
+  readonly table: string;
+}
+
+const noHeading: Heading = { names: [], columns: [], startsWithReason: false, table: '' };
 
 /** Reads no values: each column is skipped. */
 function recordRenderer(
-  { kind, createMapper, formulas }: RejectedFile,
+  file: RejectedFile,
   rejected: RejectedRows,
-  output: Output,
+  output: RejectedOutput,
 ): RecordRenderer {
+  const { kind, createMapper, formulas, isTableNamed } = file;
   const mapper = createMapper(createFileProblems());
   const tables = tableNames(mapper);
   let heading = noHeading;
-  let written: RecordHeading | undefined;
+  let hasParts = false;
   let count = 0;
-  const lineOf = ({ content, line }: SourceRecord, why: string): string => {
+  const write = ({ content, line }: SourceRecord, why: string): void => {
     const reason = `Line ${line}: ${shortenMessage(why)}`;
-    if (content.kind !== 'json') return csvLine(heading, content, { reason, formulas });
-    return jsonLine(content, reason, (name) => isColumn(mapper, content, name));
-  };
-  const mapColumns: ImportContext['mapColumns'] = (header) => {
-    const { table, columns } = mapper.mapColumns(header);
-    const fileNames = header.columns ?? [];
-    const startsWithReason = isReasonColumn(fileNames[0] ?? '') && columns[0] === undefined;
-    // Columns without names get those of the table.
-    const names =
-      header.isNumbered === true ? fileNames.map((name, i) => columns[i]?.name ?? name) : fileNames;
-    heading = { names, columns, startsWithReason };
-    return { table, columns: columns.map(() => undefined), errors: [] };
+    if (content.kind === 'json') {
+      output.openPart('', []);
+      return output.add(jsonLine(content, reason, jsonNames(file, mapper, content.table)));
+    }
+    const isFirst = output.openPart(hasParts ? heading.table : '', heading.names);
+    if (isFirst) output.add(csvHeader(heading, content));
+    output.add(csvLine(heading, content, { reason, formulas }));
   };
   const onRecord = (record: SourceRecord): void => {
     const { content, source = '', line, number } = record;
@@ -144,15 +109,23 @@ function recordRenderer(
     const why = rejected.reasonOf({ part, position: kind === 'json' ? number : line });
     if (why === undefined) return;
     count++;
-    if (content.kind !== 'json' && written === undefined) output.add(csvHeader(heading, content));
-    if (content.kind !== 'json') mustHaveSameNames((written ??= heading), heading);
-    output.add(lineOf(record, why));
+    hasParts ||= record.source !== undefined && !isTableNamed;
+    write(record, why);
   };
   return {
     count: () => count,
+    format: () => (kind === 'json' || kind === 'ndjson' ? 'ndjson' : hasParts ? 'zip' : 'csv'),
     context: {
       ...mapper,
-      mapColumns,
+      mapColumns: (header) => {
+        const mapped = mapper.mapColumns(header);
+        heading = headingOf(header, mapped, file.newTables);
+        return {
+          table: mapped.table,
+          columns: mapped.columns.map(() => undefined),
+          errors: [],
+        };
+      },
       onRecord,
       afterRecords: output.flush,
       report: () => undefined,
@@ -161,14 +134,37 @@ function recordRenderer(
   };
 }
 
-function isColumn(mapper: ColumnMapper, { table }: JsonRecord, name: string): boolean {
-  return mapper.mapColumns({ table, columns: [name] }).columns[0] !== undefined;
+function headingOf(
+  { columns: fileNames = [], isNumbered }: RowsHeader,
+  { table, columns }: ColumnMapping,
+  newTables: ReadonlySet<Table>,
+): Heading {
+  const isNew = newTables.has(table);
+  const nameOf = (name: string, i: number): string =>
+    columns[i]?.name ?? (isNew && name === '' ? skippedColumn : name);
+  return {
+    // Columns without names get those of the table, and so do columns of a new table.
+    names: isNumbered === true || isNew ? fileNames.map(nameOf) : fileNames,
+    columns,
+    startsWithReason: isReasonColumn(fileNames[0] ?? '') && columns[0] === undefined,
+    table: table.name,
+  };
 }
 
-/** The sheets of a table that is too long for one. */
-function mustHaveSameNames(one: RecordHeading, other: RecordHeading): void {
-  if (one === other || one.names.join('\0') === other.names.join('\0')) return;
-  throw new Error('The sheets have different columns.');
+/** The name of a column that the new table does not have. An import skips it. */
+const skippedColumn = reasonColumn([reasonColumn([])]);
+
+function jsonNames(
+  { newTables }: RejectedFile,
+  mapper: ColumnMapper,
+  table: string | undefined,
+): JsonNames {
+  const columnOf = (name: string): string | undefined =>
+    mapper.mapColumns({ table, columns: [name] }).columns[0]?.name;
+  const isColumn = (name: string): boolean => columnOf(name) !== undefined;
+  const { table: target } = mapper.mapColumns({ table, columns: [] });
+  if (!newTables.has(target)) return { isColumn };
+  return { isColumn, table: target.name, rename: (name) => columnOf(name) ?? name };
 }
 
 /** The tables that a JSON document names, by these names: rows of each are counted. */

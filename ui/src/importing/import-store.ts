@@ -330,12 +330,9 @@ export async function performImport({ isDry }: { readonly isDry: boolean }): Pro
   }
 }
 
-/** Whether rows that are skipped for an error can be downloaded: only those of one file, for an existing table. */
-function keepsRejected({ format, choices }: ImportState): boolean {
-  const { onError, createsTables: isNew, parts, table } = choices;
-  const isOfRows = format === 'csv' || format === 'json' || format === 'ndjson';
-  const isPossible = isOfRows || (format === 'xlsx' && table !== '');
-  return isPossible && onError === 'skip' && !isNew && parts === undefined;
+/** Whether rows that are skipped for an error can be downloaded: SQL has no rows that can be written as they are. */
+function keepsRejected({ kind, format, choices }: ImportState): boolean {
+  return kind === 'data' && format !== 'sql' && choices.onError === 'skip';
 }
 
 /** The database stops at the first invalid row. A second dry run that skips such rows finds all of them. */
