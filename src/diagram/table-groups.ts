@@ -11,8 +11,9 @@ export interface TableGroup {
   readonly isRest: boolean;
 }
 
-/** Drawings of fewer tables have no groups. */
+/** Drawings of fewer tables have no groups. Prefixes are groups that people know, so they help earlier. */
 const minTables = 80;
+const minTablesOfPrefixes = 50;
 /** Larger groups are divided again, and smaller ones joined. */
 const maxGroup = 80;
 const minGroup = 3;
@@ -27,8 +28,10 @@ export function groupTables(
   tables: readonly Table[],
   lines: readonly RelationLine[],
 ): readonly TableGroup[] {
-  if (tables.length < minTables) return [];
+  if (tables.length < minTablesOfPrefixes) return [];
   const byNamespace = Map.groupBy(tables, ({ namespace }) => namespace ?? '');
+  if (tables.length < minTables)
+    return byNamespace.size > 1 ? [] : (prefixGroups(tables, lines) ?? []);
   if (byNamespace.size === 1) return divide(tables, lines);
   return [...byNamespace].flatMap(([namespace, members]) => {
     const name = namespace === '' ? 'default' : namespace;

@@ -6,7 +6,7 @@ import { column, generatedSchema, keyTo, schemaOf, tableOf } from '../diagram/sc
 import { largeSchema } from '../diagram/large-schemas.ts';
 import { buildTables } from './structures.ts';
 import { roundedPath } from '../../src/portable/drawing/route-shapes.ts';
-import { inBrowser, seriousAxeFindings } from './studio-page.ts';
+import { inBrowser, phone, seriousAxeFindings } from './studio-page.ts';
 
 function nodeOf(page: Page, name: string): Locator {
   return page.locator(`.react-flow__node[data-id="${name}"]`);
@@ -372,6 +372,21 @@ inBrowser(
       }
       // The lines that labels replace are drawn around the table.
       await expect.poll(() => page.locator('.relation.on').count()).toBeGreaterThan(0);
+    });
+
+    test('on a phone begins with one table and its neighbors, and shows all on demand', async () => {
+      const page = await open('/diagram', { viewport: phone });
+      await page.locator('.node.foc').waitFor();
+      expect(await page.locator('.react-flow__node').count()).toBeLessThan(12);
+      const [table, bar] = [page.locator('.node.foc'), page.locator('.focus-bar')];
+      const { y, height } = await boxOf(bar);
+      expect((await boxOf(table)).y).toBeGreaterThanOrEqual(y + height);
+      await page.getByRole('button', { name: 'Clear focus' }).click();
+      await page.waitForURL(/whole=true$/);
+      await page.locator('.area').first().waitFor();
+      await page.reload();
+      await page.locator('.area').first().waitFor();
+      expect(await page.locator('.node.foc').count()).toBe(0);
     });
 
     test('different names are different texts, and columns are not cut', async () => {

@@ -16,6 +16,8 @@ export interface DiagramView {
   readonly hidesOthers: boolean;
   /** The names of the tables that the user has hidden. */
   readonly hidden: readonly string[];
+  /** Whether the user asked for all tables on a phone, where a large diagram begins with one of them. */
+  readonly isWhole: boolean;
 }
 
 export type ChangeView = (changes: Partial<DiagramView>) => void;
@@ -30,17 +32,19 @@ export function readDiagramView(search: SearchText): DiagramView {
     depth: depth === '2' || depth === 'all' ? depth : '1',
     hidesOthers: around !== undefined && valueOf(search, 'only') === 'true',
     hidden: decodeList(valueOf(search, 'hidden') ?? '') ?? [],
+    isWhole: valueOf(search, 'whole') === 'true',
   };
 }
 
 /** Default values are omitted. */
 export function diagramSearch(view: DiagramView): SearchText {
-  const { columns, around, depth, hidesOthers, hidden } = view;
+  const { columns, around, depth, hidesOthers, hidden, isWhole } = view;
   return {
     ...(columns === 'all' ? {} : { columns }),
     ...(around === undefined ? {} : { around }),
     ...(around === undefined || depth === '1' ? {} : { depth }),
     ...(hidesOthers ? { only: 'true' } : {}),
+    ...(isWhole && around === undefined ? { whole: 'true' } : {}),
     ...(hidden.length === 0 ? {} : { hidden: encodeList(hidden) }),
   };
 }

@@ -196,10 +196,12 @@ function initialViewport(
   if (size.width >= phoneWidth || wholeDiagram.zoom >= phoneZoom || first === undefined)
     return wholeDiagram;
   const margin = 12;
+  // The bar of the focused table is above it.
+  const top = around === undefined ? margin : 64;
   return {
     zoom: phoneZoom,
     x: margin - first.position.x * phoneZoom,
-    y: margin - first.position.y * phoneZoom,
+    y: top - first.position.y * phoneZoom,
   };
 }
 

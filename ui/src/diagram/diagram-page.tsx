@@ -8,6 +8,7 @@ import { schemaQuery } from '../api/queries.ts';
 import type { Schema } from '../api/queries.ts';
 import type { SearchText } from '../app/search-text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
+import { useIsPhone } from '../parts/use-is-phone.ts';
 import { countText } from '../shell/count-text.ts';
 import { diagramSearch, readDiagramView } from './diagram-address.ts';
 import type { ChangeView, DiagramView } from './diagram-address.ts';
@@ -103,14 +104,30 @@ function useDiagramView(schema: Schema | undefined): readonly [DiagramView, Chan
   const isThere =
     schema === undefined ||
     [...schema.tables, ...schema.views].some(({ name }) => name === read.around);
-  const view = isThere ? read : { ...read, around: undefined, hidesOthers: false };
+  const named = isThere ? read : { ...read, around: undefined, hidesOthers: false };
+  const isPhone = useIsPhone();
+  const view = isPhone ? phoneView(named, schema) : named;
   const change: ChangeView = (changes) =>
     void navigate({
       to: '/diagram',
-      search: diagramSearch({ ...view, ...changes }),
+      search: diagramSearch({ ...view, isWhole: isPhone, ...changes }),
       replace: true,
     });
   return [view, change];
+}
+
+/** In tables and in relations of the table that is shown first: as much as a phone has space for. */
+const phoneLimits = { tables: 30, relations: 8 };
+
+/** On a phone, a large diagram begins with a table of many relations, but not too many, and its neighbors. */
+function phoneView(view: DiagramView, schema: Schema | undefined): DiagramView {
+  const { tables = [] } = schema ?? {};
+  const isLarge = tables.length > phoneLimits.tables;
+  if (!isLarge || view.around !== undefined || view.isWhole) return view;
+  const rank = ({ relations }: Schema['tables'][number]): number =>
+    relations.length > phoneLimits.relations ? 0 : relations.length;
+  const first = tables.reduce((best, table) => (rank(table) > rank(best) ? table : best));
+  return { ...view, around: first.name, hidesOthers: true };
 }
 
 function useNeighborhood(

@@ -28,36 +28,52 @@ export const RelationEdge = memo(function RelationEdge(
     from: { x: sourceX - data.from.width, y: sourceY },
     to: { x: targetX, y: targetY },
   };
-  const route =
-    relation.is_labeled && emphasized === 'on'
-      ? wholeRoute(laidOut, current, endHeight(data))
-      : routeBetween(laidOut, current);
-  const { from, to, has_foreign_key: hasForeignKey } = relation;
-  const markers = emphasis.isZoomedOut
-    ? []
-    : [
-        ...route.junctions.map(junctionDot),
-        ...route.branches.flatMap(({ points }) => points.slice(-1).map(junctionDot)),
-        ...endShapes(from.count, endOf(route.points)),
-        ...endShapes(to.count, endOf(route.points.toReversed())),
-      ];
+  const route = routeBetween(laidOut, current);
+  const isWhole = relation.is_labeled && emphasized === 'on';
+  const routes = isWhole ? [route, wholeRoute(laidOut, current, endHeight(data))] : [route];
+  const way = relation.has_foreign_key ? 'way' : 'way modelled';
   return (
     <g className={`relation ${emphasis.isZoomedOut ? 'far' : ''} ${emphasized}`}>
       {!emphasis.isZoomedOut && <title>{titleOf(data)}</title>}
-      <path className={hasForeignKey ? 'way' : 'way modelled'} d={roundedPath(route.points)} />
-      {route.branches.map(({ points }, i) => (
+      {routes.map(({ points }, i) => (
+        <path key={`way ${i}`} className={way} d={roundedPath(points)} />
+      ))}
+      {!emphasis.isZoomedOut &&
+        routes.map((drawn, i) => <Details key={i} relation={relation} route={drawn} />)}
+    </g>
+  );
+});
+
+interface DetailsProps {
+  readonly relation: RelationData['relation'];
+  readonly route: ReturnType<typeof routeBetween>;
+}
+
+/** The lines of the other columns of a composite key, and the crow's feet. */
+function Details({ relation, route }: DetailsProps): JSX.Element {
+  const { from, to, has_foreign_key: hasForeignKey } = relation;
+  const { points, junctions, branches } = route;
+  const markers = [
+    ...junctions.map(junctionDot),
+    ...branches.flatMap((branch) => branch.points.slice(-1).map(junctionDot)),
+    ...endShapes(from.count, endOf(points)),
+    ...endShapes(to.count, endOf(points.toReversed())),
+  ];
+  return (
+    <>
+      {branches.map((branch, i) => (
         <path
           key={`branch ${i}`}
           className={hasForeignKey ? 'branch' : 'branch modelled'}
-          d={roundedPath(points)}
+          d={roundedPath(branch.points)}
         />
       ))}
       {markers.map((marker, i) => (
         <path key={i} className={markerClass(marker)} d={marker.path} />
       ))}
-    </g>
+    </>
   );
-});
+}
 
 /** The height at which the relation meets the referenced table: that of its column, or else of the head. */
 function endHeight({ relation, to }: RelationData): number {

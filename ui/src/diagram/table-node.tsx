@@ -34,7 +34,7 @@ export const TableNode = memo(function TableNode({ data }: NodeProps<TableNodeTy
       <Head table={table} count={emphasis.counts.get(table.name) ?? ''} />
       <Columns table={table} />
       {table.labels.map((label, i) => (
-        <LineLabel key={i} label={label} colors={colors} />
+        <LineLabel key={i} label={label} tableWidth={table.width} colors={colors} />
       ))}
       <EdgeEnds />
     </div>
@@ -44,6 +44,30 @@ export const TableNode = memo(function TableNode({ data }: NodeProps<TableNodeTy
 /** The font size in pixels at which the name fits on one line, within limits. */
 function zoomedOutFontSize({ title, width }: PlacedTable): number {
   return Math.max(15, Math.min(30, (1.55 * width) / title.length));
+}
+
+/** Space in the head that the name does not have: padding and icon. */
+const headInset = 42;
+const titleSize = 13;
+
+/** The server measures names in the font of exports. Where the page's font is wider, the name is smaller, never cut. */
+function titleFontSize({ title, width }: PlacedTable): number {
+  return Math.min(titleSize, (titleSize * (width - headInset)) / textWidth(title));
+}
+
+const textWidths = new Map<string, number>();
+let context: CanvasRenderingContext2D | null | undefined;
+
+/** The width of a name in the page's font. */
+function textWidth(text: string): number {
+  const known = textWidths.get(text);
+  if (known !== undefined) return known;
+  context ??= document.createElement('canvas').getContext('2d');
+  if (context === null) return 1;
+  context.font = `600 ${titleSize}px ${getComputedStyle(document.body).fontFamily}`;
+  const { width } = context.measureText(text);
+  textWidths.set(text, Math.max(1, width));
+  return Math.max(1, width);
 }
 
 /** Invisible handles, which xyflow requires at the ends of an edge. */
@@ -69,7 +93,8 @@ function Head({ table, count }: { readonly table: PlacedTable; readonly count: s
       <Link
         to="/tables/$table"
         params={{ table: name }}
-        className="b cut"
+        className="b"
+        style={{ fontSize: titleFontSize(table) }}
         title={texts.open({ table: name })}
         draggable={false}
       >
@@ -130,27 +155,32 @@ function ColumnRow({ column, isPlaced }: ColumnRowProps): JSX.Element {
 
 interface LineLabelProps {
   readonly label: PlacedTable['labels'][number];
+  readonly tableWidth: number;
   readonly colors: TableNodeType['data']['colors'];
 }
 
 /** Names the other tables in place of lines. If there is one, a click goes to it. */
-function LineLabel({ label, colors }: LineLabelProps): JSX.Element {
+function LineLabel({ label, tableWidth, colors }: LineLabelProps): JSX.Element {
   const { direction, tables, text, x, y, width } = label;
+  // A relation draws its line itself; the label of a table that others reference belongs to none.
+  const line = { '--line-length': `${x - tableWidth}px` };
+  const classes = direction === 'from' ? 'line-label with-line' : 'line-label';
   const [target] = tables.length === 1 ? tables : [];
   const color = direction === 'to' && target !== undefined ? colors.get(target) : undefined;
   const style = {
     left: x,
     top: y,
     minWidth: width,
+    ...line,
     ...(color === undefined ? {} : toneStyle(color)),
   };
   return target === undefined ? (
-    <span className="line-label" style={style} title={tables.join('\n')}>
+    <span className={classes} style={style} title={tables.join('\n')}>
       {text}
     </span>
   ) : (
     <button
-      className="line-label nodrag"
+      className={`${classes} nodrag`}
       style={style}
       title={texts.goTo({ table: target })}
       data-target={target}
