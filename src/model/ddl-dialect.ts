@@ -44,6 +44,8 @@ export interface DdlDialect {
   /** Statements that run before the tables of a native schema are created, and after. */
   statementsBeforeTables(schema: Schema): readonly string[];
   statementsAfterTables(schema: Schema): readonly string[];
+  /** The statement that computes the rows of a view that stores them. Undefined for other views. */
+  refreshView(view: Table): string | undefined;
   /** A type that holds every value of the column's neutral type. */
   columnType(column: Pick<Column, 'type' | 'autoIncrement'>): string;
   /** The column's native type as SQL. Undefined for a type that a new database does not have. */

@@ -29,6 +29,8 @@ export interface ProgramStatements {
 
 export interface SchemaStatements {
   readonly statements: readonly string[];
+  /** Statements after the rows: views that store their rows have those of empty tables. */
+  readonly afterRows: readonly string[];
   /** One sentence for each thing that could not be created. */
   readonly warnings: readonly string[];
 }
@@ -55,7 +57,8 @@ export function createSchema(
     schema: adapted,
     tables: tablesByName([...existing, ...adapted.tables]),
   };
-  return { statements: statementsOf(context, options), warnings };
+  const afterRows = inViewOrder(adapted.views).flatMap((view) => ddl.refreshView(view) ?? []);
+  return { statements: statementsOf(context, options), afterRows, warnings };
 }
 
 export const noProgramStatements: ProgramStatements = {

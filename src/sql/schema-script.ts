@@ -9,7 +9,10 @@ export interface ScriptHead {
 }
 
 /** The statements as a file whose header comments list the warnings. The same schema always yields the same bytes. */
-export function schemaScript({ statements, warnings }: SchemaStatements, head: ScriptHead): string {
+export function schemaScript(
+  { statements, warnings }: Pick<SchemaStatements, 'statements' | 'warnings'>,
+  head: ScriptHead,
+): string {
   const lines = [
     `Structure of ${head.database}, for ${head.title}`,
     'Written by database-studio',

@@ -332,6 +332,7 @@ describe('native properties', () => {
           '  `place` point SRID 4326 NOT NULL,\n  `words` text COLLATE `utf8mb4_bin` NOT NULL,\n' +
           "  FULLTEXT KEY `w` (`words`),\n  SPATIAL KEY `p` (`place`) COMMENT 'Where',\n  UNIQUE KEY `b` (`words`(10))\n) ENGINE=InnoDB",
       ],
+      afterRows: [],
       warnings: [],
     });
   });

@@ -13,7 +13,7 @@ import { completeStructure } from '../core/complete-structure.ts';
 import { commentText } from '../../sql/schema-script.ts';
 import type { FileChunks } from '../../formats/row-export.ts';
 import type { Dialect } from '../../model/database.ts';
-import type { DumpPrograms } from './dump-programs.ts';
+
 import type { Schema } from '../../model/schema.ts';
 import type { RowCount } from './export-rows.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
@@ -67,7 +67,7 @@ export async function exportDump(
     const chunks = join([
       [structure.text, '\n'],
       writer.tables(rows, { formulas, csv, script: plan.script }),
-      scriptAfterRows(programs, target),
+      scriptAfterRows([...structure.afterRows, ...programs.afterRows], target),
       leftOut.names.map((name) => `-- Left out: ${commentText(name)}\n`),
     ]);
     await sendFile({ head, chunks, count }, output);
@@ -76,7 +76,7 @@ export async function exportDump(
 }
 
 function scriptAfterRows(
-  { afterRows }: DumpPrograms,
+  afterRows: readonly string[],
   { ddl: { terminator } }: Dialect<'ddl'>,
 ): readonly string[] {
   return afterRows.map((statement) => `\n${statement}${terminator}`);

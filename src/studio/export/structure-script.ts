@@ -29,20 +29,22 @@ interface ScriptTarget {
   readonly programs?: ProgramStatements;
 }
 
+export type StructureScript = SchemaText & Pick<SchemaStatements, 'afterRows'>;
+
 /** The statements that create the selected tables in the target's dialect, with comments for what it cannot represent. */
 export function writeStructureScript(
   selection: SelectedTables,
   scriptTarget: ScriptTarget,
-): SchemaText {
+): StructureScript {
   const { target } = scriptTarget;
-  const { statements, warnings } = statementsFor(selection, scriptTarget);
+  const { statements, afterRows, warnings } = statementsFor(selection, scriptTarget);
   const all = [...selection.warnings, ...warnings];
   const head = {
     database: selection.schema.database,
     title: target.ddl.productNames[0],
     terminator: target.ddl.terminator,
   };
-  return { text: schemaScript({ statements, warnings: all }, head), warnings: all };
+  return { text: schemaScript({ statements, warnings: all }, head), afterRows, warnings: all };
 }
 
 function statementsFor(
@@ -57,8 +59,9 @@ function statementsFor(
     ddl: target.ddl,
   });
   const cutSchema = cutNames(translated.schema, target.ddl);
-  const { statements, warnings } = createSchema(cutSchema.schema, target.ddl, { native: false });
-  return { statements, warnings: [...translated.warnings, ...cutSchema.warnings, ...warnings] };
+  const creation = createSchema(cutSchema.schema, target.ddl, { native: false });
+  const warnings = [...translated.warnings, ...cutSchema.warnings, ...creation.warnings];
+  return { ...creation, warnings };
 }
 
 export interface RequestedTables {

@@ -68,10 +68,10 @@ export async function createAndLoad(
       return await load(context, creation, {
         begin: (session) => runInOrder(statements, { ...within, session }),
         finish: (session) =>
-          runInOrder(
-            afterRows.map(({ text }) => text),
-            { ...within, session },
-          ),
+          runInOrder([...plan.afterRows, ...afterRows.map(({ text }) => text)], {
+            ...within,
+            session,
+          }),
       });
     if (!options.dryRun)
       return await withCreated(context, { statements, relations, programs }, async (journal) => {

@@ -86,7 +86,11 @@ export async function importDump(
     message: sentence({ ...response, ...plan }, dump.options.dryRun),
     tables_created: createdTables,
     routines_created: programs.map(({ kind, name }) => `${kind} ${name}`),
-    statements: [...plan.statements, ...programsAfterRows(programs).map(({ text }) => text)],
+    statements: [
+      ...plan.statements,
+      ...plan.afterRows,
+      ...programsAfterRows(programs).map(({ text }) => text),
+    ],
     warnings: [...warnings, ...plan.warnings, ...response.warnings],
   };
 }

@@ -35,6 +35,7 @@ export const mysqlDdl: DdlDialect = {
   createEnum: () => [],
   statementsBeforeTables: () => [],
   statementsAfterTables: () => [],
+  refreshView: () => undefined,
   columnType,
   nativeType,
   nativeDefault,

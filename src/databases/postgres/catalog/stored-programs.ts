@@ -79,6 +79,25 @@ const rulesQuery = `SELECT 'rule', r.rulename::text, n.nspname::text, c.relname:
   ${neededFunctions('pg_rewrite', 'r.oid')}, '0', NULL, NULL
 FROM pg_catalog.pg_rewrite r ${ofTable('r.ev_class')} AND r.rulename <> '_RETURN'`;
 
+const defaultOf = (name: string): string => `EXISTS (SELECT FROM pg_catalog.pg_depend d
+  JOIN pg_catalog.pg_attrdef x ON d.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass AND x.oid = d.objid
+  WHERE d.refobjid = ${name} AND pg_catalog.pg_get_expr(x.adbin, x.adrelid) ~ '^nextval\\(''([^'']|'''')+''::regclass\\)$')`;
+
+/** Sequences that are not created with a column. Their state is a row of their own, which only a query by name can read. */
+const sequencesQuery = `SELECT 'sequence', ${qualifiedName('c.relname::text')}, NULL, NULL, '',
+  pg_catalog.format('CREATE SEQUENCE %s AS %s START WITH %s INCREMENT BY %s MINVALUE %s MAXVALUE %s CACHE %s', c.oid::pg_catalog.regclass,
+    q.seqtypid::pg_catalog.regtype, q.seqstart, q.seqincrement, q.seqmin, q.seqmax, q.seqcache) || CASE WHEN q.seqcycle THEN ' CYCLE' ELSE '' END,
+  COALESCE(pg_catalog.format('SELECT pg_catalog.setval(%L, %s, %s)', c.oid::pg_catalog.regclass,
+    pg_catalog.substring(x.state::text, '<last_value>([^<]*)<'), pg_catalog.substring(x.state::text, '<is_called>([^<]*)<')), ''),
+  '', '0', NULLIF(n.nspname, pg_catalog.current_schema())::text, NULL
+FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${userSchemas}
+JOIN pg_catalog.pg_sequence q ON q.seqrelid = c.oid
+LEFT JOIN LATERAL pg_catalog.query_to_xml('SELECT last_value, is_called FROM ' || c.oid::pg_catalog.regclass, false, false, '') AS x(state)
+  ON pg_catalog.has_sequence_privilege(c.oid, 'SELECT')
+WHERE c.relkind = 'S' AND ${isNotOfExtension('pg_class', 'c.oid')} AND NOT ${defaultOf('c.oid')} AND NOT EXISTS (
+  SELECT FROM pg_catalog.pg_depend d
+  WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid AND d.deptype IN ('a', 'i'))`;
+
 const query = catalogQuery(
   {
     kind: asText('o.kind'),
@@ -94,8 +113,8 @@ const query = catalogQuery(
     functionName: asOptionalText('o.function_name'),
   },
   (selectList) => `SELECT ${selectList} FROM (
-${[functionsQuery, triggersQuery, rulesQuery].join('\nUNION ALL\n')}
-) o ORDER BY o.kind, o.namespace, o.local_name, o.name`,
+${[functionsQuery, triggersQuery, rulesQuery, sequencesQuery].join('\nUNION ALL\n')}
+) o ORDER BY o.kind <> 'sequence', o.kind, o.namespace, o.local_name, o.name`,
 );
 
 export async function storedPrograms(session: Session): Promise<readonly StoredProgram[]> {
@@ -144,12 +163,18 @@ function programOf(row: ProgramRow, { functions, level }: ProgramContext): Store
     ...identityOf(row),
     ...(ownNamespace === undefined ? {} : { namespace: ownNamespace }),
     ...(functionName === undefined ? {} : { functionName }),
-    stage: isRoutine ? (stages[level] ?? 'after rows') : 'after rows',
+    stage: stageOf(row, level),
     // Bodies may name what comes later in the script.
     session: isRoutine ? ['SET check_function_bodies = off'] : [],
     script: state === '' ? [text] : [text, state],
     needs: neededBy(row, functions).map((each) => programKey(identityOf(each))),
   };
+}
+
+/** Functions and expressions may use sequences. */
+function stageOf({ kind, oid }: ProgramRow, level: number): ProgramStage {
+  if (kind === 'sequence') return 'before tables';
+  return oid === '' ? 'after rows' : (stages[level] ?? 'after rows');
 }
 
 function identityOf({

@@ -7,7 +7,8 @@ import { readScript } from '../../../sql/ddl/read-script.ts';
 import { requireOneDatabase, useDatabase } from '../../../sql/ddl/draft.ts';
 import { connectLines } from './connect-lines.ts';
 import { postgresLanguage } from '../language/language.ts';
-import { localName, withNumberings } from './read-numbering.ts';
+import { withNumberings } from './read-numbering.ts';
+import { withSequences } from './read-sequences.ts';
 import { readStatement } from './read-statement.ts';
 import { postgresSettings } from '../language/script-settings.ts';
 import { postgresDialectHints } from '../language/dialect-hints.ts';
@@ -61,21 +62,15 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
     },
     options,
   );
-  const warnings = [...longNames(text), ...reading.warnings, ...unusedSequences(text, state)];
+  const warnings = [...longNames(text), ...reading.warnings];
   const schema = withNumberings(reading.schema, state.numberings);
   const programs = withStages(reading.programs, schema);
-  return withExternalObjects({ ...reading, schema, warnings, programs }, state);
-}
-
-/** Sequences are created with the columns that use them. Warns of sequences without such a column. */
-function unusedSequences(text: string, { sequences }: FileState): readonly string[] {
-  const usedSequences = [...text.matchAll(/nextval"?\s*\(\s*'([^']*)'/gi)].map(
-    ([, name = '']) => name,
+  const complete = withSequences(
+    { ...reading, schema, warnings, programs },
+    state,
+    options.data === 'loaded',
   );
-  const isUsed = (name: string): boolean => usedSequences.some((each) => localName(each) === name);
-  return [...sequences]
-    .filter(([name]) => !isUsed(name))
-    .map(([name, line]) => `Line ${line}: the sequence ${name} is left out.`);
+  return withExternalObjects(complete, state);
 }
 
 const maxNameBytes = 63;

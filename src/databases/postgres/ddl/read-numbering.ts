@@ -41,7 +41,7 @@ function valueOf({ arg }: DefElem): string | undefined {
   return 'Boolean' in arg ? String(arg.Boolean.boolval === true) : undefined;
 }
 
-const nextValue = /^(?:pg_catalog\.)?nextval\s*\(\s*'([^']*)'/i;
+const nextValue = /^(?:pg_catalog\.)?nextval\s*\(\s*'((?:[^']|'')*)'/i;
 
 /** A sequence that the file creates. */
 export interface Numbering {
@@ -90,13 +90,33 @@ export function withNumberings(schema: Schema, numberings: ReadonlyMap<string, N
   return { ...schema, tables };
 }
 
+/** The columns that use each sequence as their next value, by the local name of the sequence. */
+export function columnSequences({ tables }: Schema): ReadonlyMap<string, readonly SequenceUse[]> {
+  const uses = tables.flatMap(({ name, namespace, columns }) =>
+    columns.flatMap((column) => {
+      const sequence = sequenceNameOf(column);
+      return sequence === undefined
+        ? []
+        : [{ sequence, name: `${name}.${column.name}`, namespace }];
+    }),
+  );
+  return Map.groupBy(uses, ({ sequence }) => sequence);
+}
+
+interface SequenceUse {
+  /** Of the column, with its table. */
+  readonly name: string;
+  readonly namespace: string | undefined;
+}
+
 /** The local name of the sequence of a column. */
 function sequenceNameOf({ default: expression = '' }: Column): string | undefined {
   const name = nextValue.exec(expression)?.[1];
-  return name === undefined ? undefined : localName(name);
+  return name === undefined ? undefined : localName(name.replaceAll("''", "'"));
 }
 
 /** `Odd` for `sales."Odd"`. */
-export function localName(name: string): string {
-  return name.replaceAll('"', '').split('.').at(-1) ?? name;
+function localName(name: string): string {
+  const [, quoted, plain = name] = /(?:"((?:[^"]|"")*)"|([^".]+))$/.exec(name) ?? [];
+  return quoted?.replaceAll('""', '"') ?? plain;
 }

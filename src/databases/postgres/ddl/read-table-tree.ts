@@ -161,9 +161,9 @@ export function setDefault(column: Mutable<Column>, expression: string): void {
     column.autoIncrement = true;
 }
 
-/** `pg_dump --quote-all-identifiers` quotes the function and the type too. */
+/** `pg_dump --quote-all-identifiers` quotes the function and the type too. A literal alone has the type regclass. */
 const nextValue =
-  /^(?:"?pg_catalog"?\.)?(?:"nextval"|nextval)\s*\(\s*('(?:[^']|'')*')\s*::\s*"?regclass"?\s*\)$/i;
+  /^(?:"?pg_catalog"?\.)?(?:"nextval"|nextval)\s*\(\s*('(?:[^']|'')*')\s*(?:::\s*"?regclass"?\s*)?\)$/i;
 
 export function setIdentity(column: Mutable<Column>, constraint: Constraint): void {
   const { generated_when, options } = constraint;

@@ -1,9 +1,14 @@
-import type { SchemaDraft } from '../../../sql/ddl/draft.ts';
+import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import type { ScriptStatement } from '../../../sql/ddl/script-statement.ts';
 import type { ParsedStatement } from '../language/parse-statement.ts';
 import type { Numbering } from './read-numbering.ts';
 import type { OwnTypes } from './read-type-name.ts';
 import type { Namespaces } from './tree-names.ts';
+
+export interface SequenceStatement {
+  readonly line: number;
+  readonly reference: TableReference;
+}
 
 /** State that statements of a file pass on to later ones. */
 export interface FileState {
@@ -18,8 +23,8 @@ export interface FileState {
   readonly otherTypes: Set<string>;
   /** Partitions, which are merged into their partitioned table. */
   readonly partitions: Set<string>;
-  /** The lines that create sequences which no column owns, by sequence name. */
-  readonly sequences: Map<string, number>;
+  /** Sequences which no column owns, by their local name. */
+  readonly sequences: Map<string, SequenceStatement>;
   /** By the sequence's local name. */
   readonly numberings: Map<string, Numbering>;
 }

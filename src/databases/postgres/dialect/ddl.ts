@@ -3,7 +3,13 @@ import { codeOf } from '../../../portable/lexer/code.ts';
 import { postgresLexicalRules } from '../language/lexical-rules.ts';
 import { enumName, nativeType } from './native-types.ts';
 import { postgresQuoteName as quoteName, postgresQuoteText as quoteText } from './quote.ts';
-import { createSequences, optionsOf, ownSequences, sequenceOf } from './sequences.ts';
+import {
+  createSequences,
+  optionsOf,
+  ownSequences,
+  schemasOfSequences,
+  sequenceOf,
+} from './sequences.ts';
 import { ownedSequence, requireUpdatePrivilege, unusedDollarTag } from './sequence-state.ts';
 import type {
   DdlDialect,
@@ -32,11 +38,12 @@ export const postgresDdl: DdlDialect = {
   quoteText,
   tableName,
   // `public` exists, and even IF NOT EXISTS needs the privilege to create schemas.
-  createNamespace: (name) =>
-    name === 'public' ? undefined : `CREATE SCHEMA IF NOT EXISTS ${quoteName(name)}`,
+  createNamespace,
   createEnum,
   statementsBeforeTables: prepare,
   statementsAfterTables: (schema) => ownSequences(schema, tableName),
+  refreshView: (view) =>
+    view.kind === 'materialized_view' ? `REFRESH MATERIALIZED VIEW ${tableName(view)}` : undefined,
   columnType,
   nativeType,
   nativeDefault: (expression) => expression,
@@ -154,11 +161,16 @@ function createEnum(type: EnumType): string[] {
   ];
 }
 
+function createNamespace(name: string): string | undefined {
+  return name === 'public' ? undefined : `CREATE SCHEMA IF NOT EXISTS ${quoteName(name)}`;
+}
+
 /** Creates missing extensions, and sequences that are not part of an identity. */
 function prepare(schema: Schema): string[] {
   const extensions = schema.externalObjects?.extensions ?? [];
   return [
     ...extensions.map((name) => `CREATE EXTENSION IF NOT EXISTS ${quoteName(name)}`),
+    ...schemasOfSequences(schema).flatMap((name) => createNamespace(name) ?? []),
     ...createSequences(schema),
   ];
 }

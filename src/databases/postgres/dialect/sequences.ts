@@ -52,11 +52,31 @@ export function optionsOf(numbering: string): string {
   });
 }
 
+/** Schemas that have a sequence of a column, and no table, view or enum. */
+export function schemasOfSequences(schema: Schema): readonly string[] {
+  const { tables, views, enums } = schema;
+  const created = new Set([...tables, ...views, ...enums].map(({ namespace }) => namespace));
+  const schemas = new Set(usesOf(schema).map(({ sequence }) => schemaOf(sequence)));
+  return [...schemas].filter((name) => name !== 'public' && !created.has(name));
+}
+
+/** The server requires a sequence to be in the schema of the column that owns it. */
+function isInSchemaOf({ sequence, table }: Use): boolean {
+  return schemaOf(sequence) === (table.namespace ?? 'public');
+}
+
+function schemaOf(sequence: string): string {
+  const qualifier = /^("(?:[^"]|"")*"|[^".]+)\./.exec(sequence)?.[1];
+  return qualifier?.startsWith('"')
+    ? qualifier.slice(1, -1).replaceAll('""', '"')
+    : (qualifier ?? 'public');
+}
+
 /** A sequence that only one column uses is dropped with the column. */
 export function ownSequences(schema: Schema, tableName: (table: Table) => string): string[] {
   const bySequence = Map.groupBy(usesOf(schema), ({ sequence }) => sequence);
   return [...bySequence].flatMap(([sequence, [use, ...otherUses]]) =>
-    use === undefined || otherUses.length > 0
+    use === undefined || otherUses.length > 0 || !isInSchemaOf(use)
       ? []
       : [
           `ALTER SEQUENCE ${sequence} OWNED BY ${tableName(use.table)}.${quoteName(use.column.name)}`,

@@ -15,6 +15,7 @@ export const sqliteDdl: DdlDialect = {
   createEnum: () => [],
   statementsBeforeTables: () => [],
   statementsAfterTables: () => [],
+  refreshView: () => undefined,
   columnType: ({ type, autoIncrement }) => (autoIncrement === true ? 'INTEGER' : typeName(type)),
   nativeType: ({ type, nativeType }) =>
     (nativeType === '' && type.kind !== 'untyped') || type.kind === 'enum' ? undefined : nativeType,

@@ -21,6 +21,7 @@ export const sqlserverDdl: DdlDialect = {
   createEnum: () => [],
   statementsBeforeTables: () => [],
   statementsAfterTables: () => [],
+  refreshView: () => undefined,
   columnType,
   nativeType,
   nativeDefault: (expression) => (/^\(.*\)$/s.test(expression) ? expression : `(${expression})`),

@@ -17,6 +17,8 @@ export interface SchemaPlan {
   readonly schema: Schema;
   /** Including those of programs that tables or views need. */
   readonly statements: readonly string[];
+  /** Statements that follow the rows. */
+  readonly afterRows: readonly string[];
   /** Triggers and routines. */
   readonly programs: readonly ScriptProgram[];
   readonly warnings: readonly string[];
@@ -52,6 +54,7 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
   return {
     schema,
     statements: creation.statements,
+    afterRows: creation.afterRows,
     programs,
     warnings: [
       ...uploaded.warnings,
