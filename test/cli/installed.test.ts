@@ -1,5 +1,5 @@
 /** The built package works where only its dependencies are installed. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { copyPackage } from './copy-package.ts';
@@ -86,5 +86,55 @@ console.log(studio.constructor.name);
 await studio.close?.();`,
     );
     expect(await run([], { file })).toMatchObject({ status: 0, stderr: '' });
+  });
+});
+
+describe.skipIf(!isBuilt || process.platform === 'win32')('compiled code', () => {
+  const filesIn = (folder: string): number =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+      .length;
+
+  async function runWithCache(cache: string, env: Record<string, string> = {}): Promise<void> {
+    const outcome = await run(['--version'], {
+      file: install(),
+      env: { XDG_CACHE_HOME: cache, ...env },
+    });
+    expect(outcome).toMatchObject({ status: 0, stderr: '' });
+  }
+
+  test('is kept in a folder of the user alone', async () => {
+    const cache = makeFolder();
+    await runWithCache(cache);
+    const folder = join(cache, 'database-studio', 'compiled-code');
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(filesIn(folder)).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['database-studio', 0o777],
+    ['database-studio', 0o720],
+    ['database-studio/compiled-code', 0o702],
+  ])('is neither read nor written where others can write (%s, mode %o)', async (part, mode) => {
+    const cache = makeFolder();
+    const folder = join(cache, 'database-studio', 'compiled-code');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(join(cache, part), mode);
+    await runWithCache(cache);
+    expect(filesIn(cache)).toBe(0);
+  });
+
+  test('is kept where NODE_COMPILE_CACHE says, or not at all if it is empty', async () => {
+    const [cache, own] = [makeFolder(), makeFolder()];
+    await runWithCache(cache, { NODE_COMPILE_CACHE: own });
+    expect(filesIn(cache)).toBe(0);
+    expect(filesIn(own)).toBeGreaterThan(0);
+    await runWithCache(cache, { NODE_COMPILE_CACHE: '' });
+    expect(filesIn(cache)).toBe(0);
+  });
+
+  test('is not kept where the folder cannot be made', async () => {
+    const file = join(makeFolder(), 'a-file');
+    writeFileSync(file, '');
+    await runWithCache(file);
   });
 });
