@@ -1,6 +1,7 @@
 /** Reports to the import the next generated values of columns and sequences that a script sets. */
 import { lineOf } from './script/script.ts';
-import type { CounterStatement } from '../../sql/counter-statement.ts';
+import { decodeText } from './values/literals.ts';
+import type { CounterStatement, NamedCounter } from '../../sql/counter-statement.ts';
 import type { ImportContext } from '../row-import.ts';
 import type { SqlValue } from './values/literals.ts';
 import type { StatementHead } from './insert/row-groups.ts';
@@ -24,14 +25,27 @@ export function setCounter(
   { text, start, counter: read }: ReadStatement,
 ): void {
   if (read.kind === 'rows') return;
-  const statement = `${JSON.stringify(excerpt(text))} (line ${lineOf(script, start)})`;
+  const statement = `${JSON.stringify(excerpt(nameOf(text)))} (line ${lineOf(script, start)})`;
   if (read.kind === 'unsupported') {
     const sentence = `${statement} was skipped: only a database can compute it. The next generated values follow those of the rows.`;
     return context.warn(() => sentence);
   }
   const { path } = session.settings;
-  const { counter, position } = read;
+  const counter = decoded(read.counter);
+  const { position } = read;
   context.setCounter({ counter, position, statement, ...(path === undefined ? {} : { path }) });
+}
+
+/** The text of the script has one character for each byte of the file. */
+function nameOf(raw: string): string {
+  return decodeText(raw).text;
+}
+
+function decoded(counter: NamedCounter): NamedCounter {
+  const parts = counter.parts.map(nameOf);
+  return counter.kind === 'table' && counter.column !== undefined
+    ? { ...counter, parts, column: nameOf(counter.column) }
+    : { ...counter, parts };
 }
 
 const maxExcerpt = 80;
