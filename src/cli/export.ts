@@ -1,14 +1,13 @@
 /** `database-studio export …`: writes what the export endpoints send to a file or to stdout. */
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isDiagram } from '../contract/exports.ts';
 import { tableExport } from '../http/list-query.ts';
-import type { CommandName } from './commands.ts';
 import type { CommandContext } from './context.ts';
 import { failed, wrongUsage } from './exit-error.ts';
 import type { Invocation } from './parse.ts';
-import { createProgressLine } from './progress-line.ts';
+import { createProgressLine, rowsText, sizeText } from './progress-line.ts';
 import { filtersOf } from './rows.ts';
 import { untilSignalled } from './signals.ts';
 import { defaultStateDir } from './state-dir.ts';
@@ -27,13 +26,9 @@ interface OutgoingFile {
 }
 
 export async function exportFile(invocation: Invocation, context: CommandContext): Promise<void> {
-  const { values, parameters } = invocation;
+  const { values } = invocation;
   const { out } = values;
-  if (
-    out === undefined &&
-    process.stdout.isTTY &&
-    isBinary(invocation.command, parameters['format'])
-  )
+  if (out === undefined && process.stdout.isTTY && isBinary(invocation))
     throw wrongUsage(
       'This format is binary. Write it to a file with --out, or redirect the output.',
     );
@@ -44,8 +39,13 @@ export async function exportFile(invocation: Invocation, context: CommandContext
     const target = await openTarget(out);
     try {
       const file = await begin(studio, invocation, stop.signal);
-      file.warnings.forEach(context.note);
       await save(file, target);
+      // Not before, because the line of the progress is on the terminal until then.
+      file.warnings.forEach(context.note);
+      if (isArchiveOfCsv(invocation) && out !== undefined && !/\.zip$/i.test(out))
+        context.note(`${out} is a zip archive with a CSV file for each table.`);
+      if (out !== undefined && target !== undefined && process.stderr.isTTY)
+        process.stderr.write(await writtenText(out, file));
     } finally {
       await target?.remove();
     }
@@ -54,9 +54,21 @@ export async function exportFile(invocation: Invocation, context: CommandContext
 
 const binaryFormats: ReadonlySet<unknown> = new Set(['xlsx', 'png', 'pdf']);
 
+function isBinary(invocation: Invocation): boolean {
+  return binaryFormats.has(invocation.parameters['format']) || isArchiveOfCsv(invocation);
+}
+
 /** Several CSV files are a zip archive. */
-function isBinary(command: CommandName, format: unknown): boolean {
-  return binaryFormats.has(format) || (command === 'export data' && format === 'csv');
+function isArchiveOfCsv({ command, parameters }: Invocation): boolean {
+  return command === 'export data' && parameters['format'] === 'csv';
+}
+
+/** `users.csv: 1,200 rows, 83.0 kB`. A file of the structure has no rows. */
+async function writtenText(out: string, { done }: OutgoingFile): Promise<string> {
+  const { rows } = ((await done) ?? {}) as { readonly rows?: number };
+  const { size } = await stat(out);
+  const parts = [...(rows === undefined ? [] : [rowsText(rows)]), sizeText(size)];
+  return `${out}: ${parts.join(', ')}\n`;
 }
 
 function begin(studio: Studio, invocation: Invocation, signal: AbortSignal): Promise<OutgoingFile> {

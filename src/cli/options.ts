@@ -227,7 +227,8 @@ const optionTable = {
     expects: 'a file',
     inEnvironment: false,
     commands: exports,
-    description: 'File to write. By default, stdout.',
+    description:
+      'File to write. Its extension determines the format, unless --format does. By default, stdout.',
   },
   rejected: {
     kind: 'string',

@@ -6,6 +6,7 @@ import { commandNames, commandOf, commandSyntax, defaultCommand } from './comman
 import { findCommand, parametersOf } from './commands.ts';
 import type { CommandName } from './commands.ts';
 import { wrongUsage } from './exit-error.ts';
+import { formatOfFile } from './format-of-file.ts';
 import { maskCredentials } from './mask-credentials.ts';
 import { isOptionName, optionNames, optionOf, optionsOf } from './options.ts';
 import { urlVariable, variableOf } from './options.ts';
@@ -69,7 +70,18 @@ function readInvocation(
   const operandTexts = positionals.slice(found?.words ?? 0);
   if (found === undefined && !values.create) checkWord(operandTexts[0]);
   const assigned = assignArguments(command, operandTexts, sources);
-  return { command, ...assigned, values, parameters: readParameters(command, flags) };
+  return { command, ...assigned, values, parameters: parametersFor(command, flags, values) };
+}
+
+/** The extension of the file determines its format, unless --format does. */
+function parametersFor(
+  command: CommandName,
+  flags: FlagValues,
+  { out }: OptionValues,
+): ParameterValues {
+  const parameters = readParameters(command, flags);
+  const format = out === undefined || flags.has('format') ? undefined : formatOfFile(out, command);
+  return format === undefined ? parameters : { ...parameters, format };
 }
 
 /** `export` and `import` are incomplete commands. */

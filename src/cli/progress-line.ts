@@ -34,7 +34,7 @@ function progressText(progress: Progress, seconds: number): string {
   const isKnown = total > 0 && bytes <= total;
   const filledCells = isKnown ? Math.round((bytes / total) * barCells) : 0;
   const parts = [
-    `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`,
+    rowsText(rows),
     isKnown ? `${sizeText(bytes)} of ${sizeText(total)}` : sizeText(bytes),
     `${sizeText(rate)}/s`,
     ...(isKnown && rate > 0 ? [`${Math.ceil((total - bytes) / rate)} s left`] : []),
@@ -43,9 +43,13 @@ function progressText(progress: Progress, seconds: number): string {
   return `${bar}${table === undefined ? '' : `${table}: `}${parts.join(', ')}`;
 }
 
+export function rowsText(rows: number): string {
+  return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
+}
+
 const units = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-function sizeText(bytes: number): string {
+export function sizeText(bytes: number): string {
   let value = bytes;
   let unit = 0;
   for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000;

@@ -8,6 +8,7 @@ import { inFlagWords } from '../../src/cli/flag-words.ts';
 import { helpText } from '../../src/cli/help.ts';
 import { importText } from '../../src/cli/import-text.ts';
 import { schemaText } from '../../src/cli/schema-text.ts';
+import { parseCommandLine } from '../../src/cli/parse.ts';
 import { pageText } from '../../src/cli/table-text.ts';
 import { makeFolder, run } from './command.ts';
 
@@ -182,6 +183,45 @@ describe('help', () => {
     expect(inFlagWords('Set `table` or on_conflict=update.', 'import data')).toBe(
       'Set --table or --on-conflict=update.',
     );
+    expect(
+      inFlagWords('It is text. Set decimal to import it; set header to absent.', 'import data'),
+    ).toBe('It is text. Set --decimal to import it; set --header to absent.');
+    expect(inFlagWords('Reset table.', 'import data')).toBe('Reset table.');
+  });
+});
+
+describe('the file of an export', () => {
+  test.each([
+    ['export table', 'users.CSV', 'csv'],
+    ['export table', 'users.jsonl', 'ndjson'],
+    ['export table', 'a.csv/users.xlsx', 'xlsx'],
+    ['export table', 'users', 'json'],
+    ['export table', 'users.dbml', 'json'],
+    ['export data', 'all.zip', 'csv'],
+    ['export data', 'all.sql', 'sql'],
+    ['export schema', 'shop.yml', 'yaml'],
+    ['export schema', 'shop.mmd', 'mermaid'],
+    ['export schema', 'shop.png', 'png'],
+    ['export schema', 'shop.xlsx', 'json'],
+  ])('%s --out %s is of the format %s', (command, out, format) => {
+    const operands = command === 'export table' ? ['users'] : [];
+    const line = [...command.split(' '), 'a.db', ...operands, '--out', out];
+    expect(parseCommandLine(line, {})).toMatchObject({ parameters: { format } });
+    expect(parseCommandLine([...line, '--format', 'sql'], {})).toMatchObject({
+      parameters: { format: 'sql' },
+    });
+  });
+
+  test('has the format of its extension, and an archive says what it is', async () => {
+    const path = makeDatabase();
+    const out = join(makeFolder(), 'users.csv');
+    await run(['export', 'table', path, 'users', '--out', out]);
+    expect(readFileSync(out, 'utf8')).toContain('id,name,role');
+    const { stderr } = await run(['export', 'data', path, '--out', out]);
+    expect(readFileSync(out).subarray(0, 2).toString()).toBe('PK');
+    expect(stderr).toContain('users.csv is a zip archive with a CSV file for each table.');
+    const zip = await run(['export', 'data', path, '--out', `${out}.zip`]);
+    expect(zip.stderr).not.toContain('archive');
   });
 });
 
