@@ -12,6 +12,8 @@ export const bundledPackages: readonly string[] = [
   'bidi-js',
   'fontkit',
   'hono',
+  'hyparquet',
+  'hyparquet-writer',
   'mysql2',
   'pdfkit',
   'pg',

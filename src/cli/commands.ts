@@ -55,7 +55,7 @@ export const commandTable = {
   },
   'export data': {
     url: 'required',
-    summary: 'Write all rows to a file: JSON, CSV (a zip), SQL, XLSX or NDJSON.',
+    summary: 'Write all rows to a file: JSON, CSV (a zip), SQL, XLSX, NDJSON or Parquet.',
     example: 'export data ./shop.db --format xlsx --out shop.xlsx',
     route: 'export-data',
   },

@@ -43,7 +43,8 @@ const transfer = token(
   'A unique name that the client chooses for this download, to query its progress at `/transfers/:transfer`.',
 );
 
-const dataFormats = ['json', 'csv', 'sql', 'xlsx', 'ndjson'] as const;
+const parquet = 'application/vnd.apache.parquet';
+const dataFormats = ['json', 'csv', 'sql', 'xlsx', 'ndjson', 'parquet'] as const;
 
 const { sort_by, sort_order, search, any, show_deleted } = listParameters;
 
@@ -120,7 +121,7 @@ export const exportRoutes = {
       'The rows of all tables, from one consistent snapshot. If the database does not support snapshots, the ' +
       'response has the header `Studio-Consistency: none`. `json` is one document, `csv` a zip archive with one file ' +
       'per table, `sql` INSERT statements in the order of the foreign keys, `xlsx` one sheet per table, `ndjson` one ' +
-      'line per row. Each can be imported again. A failure after the first byte closes the connection.',
+      'line per row, `parquet` a zip archive with one file per table. Each but `parquet` can be imported again. A failure after the first byte closes the connection.',
     query: {
       format: choice('The format of the file.', dataFormats),
       tables,
@@ -183,6 +184,7 @@ export const exportRoutes = {
       'application/sql',
       workbook,
       'application/x-ndjson',
+      parquet,
     ),
     errors: [...rowErrors, 'unknown_column'],
     startsJob: true,

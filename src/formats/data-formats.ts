@@ -99,7 +99,7 @@ const xlsx: FileKind = {
   mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** By the name of the format in requests. */
+/** By the name of the format in requests: the formats that an import reads. */
 export const dataFormats = {
   json: {
     tables: json,
@@ -177,6 +177,22 @@ export const dataFormats = {
     load: async () => {
       const { writeNdjsonTable, writeNdjsonTables } = await import('./ndjson/write-rows.ts');
       return { tables: writeNdjsonTables, table: writeNdjsonTable };
+    },
+  },
+} as const satisfies Record<string, DataFormat>;
+
+/** All formats of exports: those of `dataFormats`, which an import restores, and those that are only written. */
+export const exportFormats = {
+  ...dataFormats,
+  parquet: {
+    tables: { extension: 'zip', mediaType: 'application/zip' },
+    table: { extension: 'parquet', mediaType: 'application/vnd.apache.parquet' },
+    losses: [],
+    isScript: false,
+    acceptsDatabaseCsv: false,
+    load: async () => {
+      const { writeParquetTable, writeParquetTables } = await import('./parquet/write-rows.ts');
+      return { tables: writeParquetTables, table: writeParquetTable };
     },
   },
 } as const satisfies Record<string, DataFormat>;

@@ -37,7 +37,7 @@ export async function* renderRows(
 }
 
 /** Adds table and row to an error of a value that the format cannot represent, or that exceeds V8's longest string. */
-function withRowPosition(
+export function withRowPosition(
   error: unknown,
   position: string,
   details: { readonly table: string; readonly row: number },

@@ -140,7 +140,7 @@ export const goodRequests: Readonly<Record<RouteId, readonly [GoodRequest, ...Go
       query: `format=${format}&tables=users,posts`,
     }),
   ) as unknown as [GoodRequest],
-  'export-data': ['json', 'csv', 'sql', 'xlsx', 'ndjson'].map((format) => ({
+  'export-data': ['json', 'csv', 'sql', 'xlsx', 'ndjson', 'parquet'].map((format) => ({
     title: `as ${format}`,
     query: `format=${format}&tables=users,posts&transfer=contract-test`,
   })) as unknown as [GoodRequest],

@@ -114,11 +114,11 @@ function requestsByRoute({
     'export-schema': ['json', 'sql', 'yaml', 'dbml', 'mermaid', 'svg', 'png', 'pdf'].map((format) =>
       request(`GET /export/schema?format=${format}`),
     ),
-    'export-data': ['json', 'csv', 'sql', 'xlsx', 'ndjson'].map((format) =>
+    'export-data': ['json', 'csv', 'sql', 'xlsx', 'ndjson', 'parquet'].map((format) =>
       request(`GET /export/data?format=${format}&transfer=export-of-${format}`, {}, mayBeBroken),
     ),
     'export-dump': [request('GET /export/dump?transfer=export-of-dump', {}, mayBeBroken)],
-    'export-table': ['json', 'csv', 'sql', 'xlsx', 'ndjson'].map((format) =>
+    'export-table': ['json', 'csv', 'sql', 'xlsx', 'ndjson', 'parquet'].map((format) =>
       request(`GET /tables/items/export?format=${format}`),
     ),
     'export-models': [request('GET /export/models')],

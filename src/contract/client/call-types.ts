@@ -996,12 +996,12 @@ export interface Calls {
     };
     readonly response: Blob | null;
   };
-  /** All rows as a file. The rows of all tables, from one consistent snapshot. If the database does not support snapshots, the response has the header `Studio-Consistency: none`. `json` is one document, `csv` a zip archive with one file per table, `sql` INSERT statements in the order of the foreign keys, `xlsx` one sheet per table, `ndjson` one line per row. Each can be imported again. A failure after the first byte closes the connection. */
+  /** All rows as a file. The rows of all tables, from one consistent snapshot. If the database does not support snapshots, the response has the header `Studio-Consistency: none`. `json` is one document, `csv` a zip archive with one file per table, `sql` INSERT statements in the order of the foreign keys, `xlsx` one sheet per table, `ndjson` one line per row, `parquet` a zip archive with one file per table. Each but `parquet` can be imported again. A failure after the first byte closes the connection. */
   readonly 'GET /export/data': {
     readonly params: {};
     readonly query: {
       /** The format of the file. */
-      readonly format?: 'json' | 'csv' | 'sql' | 'xlsx' | 'ndjson' | undefined;
+      readonly format?: 'json' | 'csv' | 'sql' | 'xlsx' | 'ndjson' | 'parquet' | undefined;
       /** Names of the tables to include, separated by commas. A comma in a name is `%2C`. */
       readonly tables?: readonly string[] | undefined;
       /** The target database of SQL, if it is not the studio's own. */
@@ -1043,7 +1043,7 @@ export interface Calls {
     };
     readonly query: {
       /** The format of the file. */
-      readonly format?: 'json' | 'csv' | 'sql' | 'xlsx' | 'ndjson' | undefined;
+      readonly format?: 'json' | 'csv' | 'sql' | 'xlsx' | 'ndjson' | 'parquet' | undefined;
       /** Names of the columns to include, separated by commas, in this order. */
       readonly columns?: readonly string[] | undefined;
       /** The target database of SQL, if it is not the studio's own. */

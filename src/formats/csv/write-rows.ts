@@ -7,7 +7,7 @@ import { guardFormula } from '../../portable/files/guard-formula.ts';
 import { localCell } from './local-cells.ts';
 import { renderRows } from '../render-rows.ts';
 import { writeZip } from '../zip.ts';
-import { createFileNamer } from './table-file-names.ts';
+import { createFileNamer } from '../table-file-names.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
 import type { EncodeTextCell } from '../../model/values/text-cells.ts';

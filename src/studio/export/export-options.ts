@@ -1,6 +1,6 @@
 import { hasDatabaseStyle } from '../../formats/csv/write-rows.ts';
 import { dateForms } from '../../formats/csv/local-cells.ts';
-import { dataFormats } from '../../formats/data-formats.ts';
+import { exportFormats } from '../../formats/data-formats.ts';
 import { StudioError } from '../../model/errors.ts';
 import { mustSupport } from '../core/capabilities.ts';
 import type { DataFormat, WriteOptions } from '../../formats/data-formats.ts';
@@ -9,7 +9,7 @@ import type { Dialect } from '../../model/database.ts';
 
 /** The parameters that all exports of rows share, unparsed. */
 export interface ExportInput {
-  /** A name of `dataFormats`; `json` when absent. */
+  /** A name of `exportFormats`; `json` when absent. */
   readonly format?: string | undefined;
   /** `raw`: does not protect text that a spreadsheet would run as a formula. */
   readonly formulas?: string | undefined;
@@ -74,8 +74,8 @@ function readCsvStyle(input: ExportInput): WriteOptions['csv'] {
 
 function readFormat(name: string): DataFormat {
   return (
-    new Map<string, DataFormat>(Object.entries(dataFormats)).get(name) ??
-    rejectValue('format', name, Object.keys(dataFormats))
+    new Map<string, DataFormat>(Object.entries(exportFormats)).get(name) ??
+    rejectValue('format', name, Object.keys(exportFormats))
   );
 }
 

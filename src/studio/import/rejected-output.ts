@@ -5,7 +5,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { appendFile, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { createFileNamer } from '../../formats/csv/table-file-names.ts';
+import { createFileNamer } from '../../formats/table-file-names.ts';
 import { writeZip } from '../../formats/zip.ts';
 import type { FileChunks } from '../../formats/row-export.ts';
 import type { ZipEntry } from '../../formats/zip.ts';

@@ -82,6 +82,7 @@ export const tablesFormats: Formats<DataFormat> = [
   ['sql', formatTitles.sql, notes.inserts],
   ['xlsx', formatTitles.xlsx, notes.sheetPerTable],
   ['ndjson', formatTitles.ndjson, notes.rowPerLine],
+  ['parquet', formatTitles.parquet, notes.zip],
 ];
 
 export const viewFormats: Formats<DataFormat> = [
@@ -90,6 +91,7 @@ export const viewFormats: Formats<DataFormat> = [
   ['sql', formatTitles.sql, notes.inserts],
   ['xlsx', formatTitles.xlsx, notes.oneSheet],
   ['ndjson', formatTitles.ndjson, notes.rowPerLine],
+  ['parquet', formatTitles.parquet, notes.oneFile],
 ];
 
 export const resultFormats: Formats<ResultFormat> = [

@@ -7,6 +7,7 @@ export const formatTitles = {
   markdown: 'Markdown',
   mermaid: 'Mermaid',
   ndjson: 'NDJSON',
+  parquet: 'Parquet',
   pdf: 'PDF',
   png: 'PNG',
   sql: 'SQL',
