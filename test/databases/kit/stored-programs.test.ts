@@ -1,5 +1,6 @@
 /** Triggers and routines in dumps: exported, run by the database's own client, and imported. */
 import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dumpOf } from '../exporting.ts';
@@ -169,6 +170,31 @@ describeOnEachDatabase('triggers and routines in dumps', ({ underTest }) => {
           expect(left.warnings.join('\n')).toMatch(new RegExp(`${program}.* is left out`));
       });
     },
+  );
+
+  test.skipIf(kit === undefined)(
+    'are those of one import if two import the same dump at once',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(kit!.programs, fc.integer({ min: 0, max: 60 }), async (sample, delay) => {
+          await onNew(async (database) => {
+            await fill(database, sample.statements);
+            const text = await textOf(database);
+            await onNew(async (copy) => {
+              const outcomes = await Promise.allSettled([
+                importDumpFile(copy.url, text),
+                sleep(delay).then(() => importDumpFile(copy.url, text)),
+              ]);
+              const failed = outcomes.filter(({ status }) => status === 'rejected');
+              expect(failed).toHaveLength(1);
+              expect(await textOf(copy)).toBe(text);
+            });
+          });
+        }),
+        { numRuns: 10 },
+      );
+    },
+    240_000,
   );
 
   test.skipIf(kit === undefined)('that exist are not replaced', async () => {

@@ -8,6 +8,7 @@ import { journalPath, makeJournalFolder } from './journal-files.ts';
 import { lockJournal } from './undo-journals.ts';
 import { StudioError } from '../../../model/errors.ts';
 import type { JournalContext, JournalEntry } from './journal-files.ts';
+import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { Session } from '../../../model/database.ts';
 
 export interface Journal {
@@ -15,6 +16,8 @@ export interface Journal {
   lock(session: Session): Promise<void>;
   /** A table or view by its name, or another entry. Returns when it is on disk. */
   record(entry: JournalEntry): Promise<void>;
+  /** The triggers and routines that exist because of the import. Another import may have created others of the same names. */
+  readonly programs: Set<ScriptProgram>;
   /** Deletes the journal: nothing is left to undo. */
   close(): Promise<void>;
   /** Keeps the journal, for the studio to undo. */
@@ -35,6 +38,7 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
       await file.write(`${JSON.stringify(entry)}\n`);
       await file.datasync();
     },
+    programs: new Set(),
     close: async () => {
       await file.close();
       await rm(path, { force: true });
@@ -50,7 +54,7 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
 export async function withJournal<T>(
   context: JournalContext<'ddl'>,
   work: (journal: Journal) => Promise<T>,
-  undo: () => Promise<void>,
+  undo: (journal: Journal) => Promise<void>,
 ): Promise<T> {
   const journal = await openJournal(context);
   try {
@@ -60,7 +64,7 @@ export async function withJournal<T>(
   } catch (error) {
     const isUndone =
       !isUncertain(error) &&
-      (await undo().then(
+      (await undo(journal).then(
         () => true,
         () => false,
       ));

@@ -156,13 +156,14 @@ export async function withCreated<T>(
         const relation = relationCreatedBy(text, relations, context);
         if (relation !== undefined) await journal.record(relation.name);
         await runInOrder([text], { context, session, relations, programs });
+        if (program !== undefined) journal.programs.add(program);
         if (relation !== undefined) createdNames.push(relation.name);
       }
     });
     return work(journal);
   };
-  return withJournal(context, createAndWork, async () => {
-    await dropPrograms(database, programs);
+  return withJournal(context, createAndWork, async (journal) => {
+    await dropPrograms(database, journal);
     await removeAll(database, createdNames);
   });
 }
@@ -171,15 +172,19 @@ async function recordProgram(journal: Journal, { name, drop }: ScriptProgram): P
   if (drop !== undefined) await journal.record({ table: name, undo: drop });
 }
 
-/** No program of these names existed before the import. */
+/** Drops those that the import has created. */
 async function dropPrograms(
   database: Database<'ddl'>,
-  programs: readonly ScriptProgram[],
+  { programs }: Pick<Journal, 'programs'>,
+  isDropped: (program: ScriptProgram) => boolean = () => true,
 ): Promise<void> {
-  if (programs.length === 0) return;
+  const dropped = [...programs].filter(isDropped);
+  if (dropped.length === 0) return;
   await database.runOutsideTransaction(async (session) => {
-    for (const { drop } of programs)
-      if (drop !== undefined) await session.run({ text: drop, params: [] });
+    for (const program of dropped) {
+      if (program.drop !== undefined) await session.run({ text: program.drop, params: [] });
+      programs.delete(program);
+    }
   });
 }
 
@@ -195,6 +200,7 @@ export async function createPrograms(
     for (const program of programs) {
       await recordProgram(journal, program);
       await runInOrder([program.text], { context, session, relations: [], programs });
+      journal.programs.add(program);
     }
   });
 }
@@ -221,7 +227,7 @@ export async function tryPrograms(
   journal: Journal,
 ): Promise<void> {
   await createPrograms(context, programs, journal);
-  await dropPrograms(context.database, programs);
+  await dropPrograms(context.database, journal, (program) => programs.includes(program));
 }
 
 /** The table or view that a statement creates. */
