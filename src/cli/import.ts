@@ -108,7 +108,10 @@ async function fileAt(path: string): Promise<UploadedFile> {
     const stats = await stat(path);
     if (stats.isFile()) return { name: basename(path), path: resolve(path), bytes: stats.size };
   } catch (error) {
-    throw failed(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw failed(
+      code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${code}).`,
+    );
   }
   throw failed(`${path} is not a file.`);
 }

@@ -275,8 +275,10 @@ export interface BlockedWritesReason {
 
 export interface PreparedTarget {
   readonly target: DatabaseTarget;
-  /** Removes what `prepare` has created. */
+  /** Removes temporary files that `prepare` has created. */
   release(): Promise<void>;
+  /** Removes the database file that `prepare` has created, if it is still empty. Undefined if it has created none. */
+  removeUnused?(): Promise<void>;
 }
 
 /** Exports rows as CSV without decoding the values; the bytes are the same as with decoding. */

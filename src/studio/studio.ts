@@ -185,7 +185,7 @@ async function openParts(
   options: StudioOptions,
 ): Promise<StudioParts> {
   await sweepFolders();
-  const { target, release } = await kind.prepare({
+  const { target, release, removeUnused } = await kind.prepare({
     url: options.url,
     readOnly: access.readOnly,
     create: options.create ?? false,
@@ -219,7 +219,11 @@ async function openParts(
     transferFolder:
       stateDir === undefined ? undefined : join(stateDir, 'transfers', stateFileName(target.url)),
     opensReadOnly: target.readOnly,
-    release: async () => void (await Promise.all([release(), stateFolder.release()])),
+    release: async () => {
+      // A command that has failed leaves no empty file. Other programs may have opened that of a server.
+      if (options.singleUse === true) await removeUnused?.();
+      await Promise.all([release(), stateFolder.release()]);
+    },
   };
 }
 

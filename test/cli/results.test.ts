@@ -190,6 +190,36 @@ describe('help', () => {
   });
 });
 
+describe('a command that creates the database file', () => {
+  test.each([
+    ['import schema', 'CREATE TABLE t (a INT);\nINSERT INTO t VALUES (1);'],
+    ['import data', 'INSERT INTO missing VALUES (1);'],
+    ['import dump', 'CREATE TABLE t (a INT'],
+  ])('leaves no empty file if it fails (%s)', async (command, text) => {
+    const folder = makeFolder();
+    writeFileSync(join(folder, 'x.sql'), text);
+    const line = [...command.split(' '), join(folder, 'new.db'), join(folder, 'x.sql'), '--create'];
+    expect((await run(line)).status).toBe(1);
+    expect(readdirSync(folder)).toEqual(['x.sql']);
+    expect((await run([...line, '--dry-run'])).status).toBe(1);
+    expect(readdirSync(folder)).toEqual(['x.sql']);
+  });
+
+  test('leaves a file that was there, and a database that it has made', async () => {
+    const folder = makeFolder();
+    const [script, path] = [join(folder, 'x.sql'), join(folder, 'new.db')];
+    writeFileSync(script, 'INSERT INTO missing VALUES (1);');
+    writeFileSync(path, '');
+    expect((await run(['import', 'data', path, script, '--create'])).status).toBe(1);
+    expect(readdirSync(folder)).toEqual(['new.db', 'x.sql']);
+    writeFileSync(script, 'CREATE TABLE t (a INT);');
+    const made = join(folder, 'made.db');
+    expect((await run(['import', 'schema', made, script, '--create'])).status).toBe(0);
+    expect((await run(['import', 'schema', made, script, '--create'])).status).toBe(1);
+    expect(existsSync(made)).toBe(true);
+  });
+});
+
 describe('the file of an export', () => {
   test.each([
     ['export table', 'users.CSV', 'csv'],

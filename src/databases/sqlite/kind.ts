@@ -1,6 +1,13 @@
 import { StudioError } from '../../model/errors.ts';
 import { sqliteDialect } from './dialect/dialect.ts';
-import { checkFile, createFile, hasJournal, isInWalMode, makePrivateFile } from './driver/files.ts';
+import {
+  checkFile,
+  createFile,
+  hasJournal,
+  isInWalMode,
+  makePrivateFile,
+  removeEmptyFile,
+} from './driver/files.ts';
 import { readLocation, urlOf } from './driver/location.ts';
 import type { Capability } from '../../model/capabilities.ts';
 import type {
@@ -25,12 +32,13 @@ async function prepare(target: DatabaseTarget): Promise<PreparedTarget> {
   const location = readLocation(target);
   if (location.kind === 'memory') return preparePrivate(target);
   const { path, readOnly, create } = location;
-  if (create && !readOnly) await createFile(path);
+  const isNew = create && !readOnly && (await createFile(path));
   await checkFile(path);
   if (!readOnly && (await hasJournal(path))) await recover(path);
   return {
     target: { url: urlOf(path), readOnly, create: false },
     release: () => Promise.resolve(),
+    ...(isNew && { removeUnused: () => removeEmptyFile(path) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { StudioError } from '../../../model/errors.ts';
 import { makeFolder, removeFolder } from '../../../processes/scratch-folder.ts';
@@ -45,13 +45,28 @@ export async function isInWalMode(path: string): Promise<boolean> {
   return version === 2;
 }
 
-/** Creates an empty file, which is an empty database, unless it exists. */
-export async function createFile(path: string): Promise<void> {
+/** Creates an empty file, which is an empty database. Returns false if it exists. */
+export async function createFile(path: string): Promise<boolean> {
   try {
+    await (await open(path, 'ax')).close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(error, path);
+  }
+  try {
+    // Also of a link to a missing file.
     await (await open(path, 'a')).close();
+    return false;
   } catch (error) {
     throw fileError(error, path);
   }
+}
+
+/** Removes the file if it is an empty database that nobody is writing to. */
+export async function removeEmptyFile(path: string): Promise<void> {
+  const companions = ['-journal', '-wal'].map((suffix) => fileIdentity(path + suffix));
+  if (companions.some((identity) => identity !== undefined)) return;
+  if ((await stat(path).catch(() => undefined))?.size === 0) await rm(path, { force: true });
 }
 
 /** Whether the file has a rollback journal: another process is writing, or one has crashed. */
