@@ -23,6 +23,9 @@ const titleSizes = { least: 32, most: 200, partOfWidth: 1 / 100 };
 /** The maximum width of a name, relative to its size. */
 const maxTitleWidth = 24;
 
+/** Groups of this share of the target ratio fill a drawing of that ratio best: of 0.5, 0.65, 0.8 and 1. */
+const groupAspect = 0.8;
+
 /** The number of layouts to choose from, of all groups together. */
 const maxTries = 40;
 
@@ -42,7 +45,13 @@ export async function arrangeGroups(
 ): Promise<Arrangement> {
   const { measure } = options;
   const byName = new Map(boxes.map((box) => [box.table.name, box]));
-  const tries = Math.max(1, Math.floor(maxTries / groups.length));
+  const groupOptions = {
+    ...options,
+    // Straighter lines would make groups half as large again.
+    mode: 'quick' as const,
+    aspect: groupAspect * options.aspect,
+    maxTries: Math.max(1, Math.floor(maxTries / groups.length)),
+  };
   const parts: Arrangement[] = [];
   for (const group of groups) {
     const members = group.tables.flatMap(({ name }) => byName.get(name) ?? []);
@@ -52,7 +61,7 @@ export async function arrangeGroups(
       lines: lines.filter(({ child }) => names.has(child.table)),
       bandOf: () => 0,
     };
-    parts.push(await bestLayered(graph, { ...options, maxTries: tries }));
+    parts.push(await bestLayered(graph, groupOptions));
   }
   const size = titleSizeFor(parts, options.aspect);
   const areas = parts.map((part, i) =>

@@ -32,6 +32,8 @@ export interface LayeredOptions {
   readonly runElk: RunElk;
   /** The maximum number of layouts to choose from. */
   readonly maxTries?: number;
+  /** Depends on the size of the graph by default. */
+  readonly mode?: ElkMode;
 }
 
 /** Graphs with more tables plus dummy nodes (layers that a relation passes through) use the quick mode. */
@@ -58,7 +60,7 @@ export async function bestLayered(
   let best: Arrangement | undefined;
   const shapes = shapesToTry(graph.boxes.length, options.aspect);
   for (const shape of shapes.slice(0, options.maxTries ?? shapes.length)) {
-    const next = await layered(graph, shape, options.runElk);
+    const next = await layered(graph, shape, options);
     if (best === undefined || cost(next, options.aspect) < cost(best, options.aspect)) best = next;
   }
   return best ?? emptyArrangement;
@@ -77,10 +79,14 @@ interface Plan {
   readonly ports: ReadonlyMap<string, Port>;
 }
 
-async function layered(graph: TableGraph, shape: LayerShape, runElk: RunElk): Promise<Arrangement> {
+async function layered(
+  graph: TableGraph,
+  shape: LayerShape,
+  { runElk, mode }: LayeredOptions,
+): Promise<Arrangement> {
   const plan = planOf(graph, shape);
-  const mode = weightOf(plan) > maxBalancedWeight ? 'quick' : 'balanced';
-  const laidOutGraph = await runElk(elkGraph(plan), mode);
+  const ownMode = mode ?? (weightOf(plan) > maxBalancedWeight ? 'quick' : 'balanced');
+  const laidOutGraph = await runElk(elkGraph(plan), ownMode);
   const boxes = plan.boxes.map((box, i) => placedBox(box, laidOutGraph.children?.[i]));
   const { width = 0, height = 0 } = laidOutGraph;
   return { ...emptyArrangement, width, height, boxes, routes: routesOf(plan, boxes, laidOutGraph) };
