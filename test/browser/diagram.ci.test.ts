@@ -337,16 +337,23 @@ inBrowser(
 
     test('an area follows a table that the mouse moves out of it', async () => {
       const page = await open('/diagram?columns=none');
-      const node = page.locator('.react-flow__node').first();
-      await node.waitFor();
+      const area = page.locator('.area').first();
+      await area.waitFor();
+      const layout = (await (await fetch(`${url()}/api/diagram?columns=none`)).json()) as {
+        groups: { tables: string[] }[];
+      };
+      const node = nodeOf(page, layout.groups[0]?.tables[0] ?? '');
       const [before] = await drawnAreas(page);
-      const { x, y } = await boxOf(node);
-      await page.mouse.move(x + 4, y + 3);
+      const [table, edges] = [await boxOf(node), await boxOf(area)];
+      await page.mouse.move(table.x + 3, table.y + 3);
       await page.mouse.down();
-      await page.mouse.move(x - 90, y - 80, { steps: 4 });
+      await page.mouse.move(table.x + 3, edges.y - 15, { steps: 4 });
       await page.mouse.up();
       await expect
-        .poll(async () => (await drawnAreas(page)).some((area) => area.x < (before?.x ?? 0)))
+        .poll(async () => {
+          const [moved, grown] = [await boxOf(node), await boxOf(area)];
+          return moved.y < edges.y && grown.y < moved.y && grown.height > edges.height;
+        })
         .toBe(true);
       await page.getByRole('button', { name: 'Undo move' }).click();
       await expect.poll(async () => (await drawnAreas(page))[0]).toEqual(before);
