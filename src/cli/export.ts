@@ -42,8 +42,9 @@ export async function exportFile(invocation: Invocation, context: CommandContext
       await save(file, target);
       // Not before, because the line of the progress is on the terminal until then.
       file.warnings.forEach(context.note);
-      if (isArchiveOfCsv(invocation) && out !== undefined && !/\.zip$/i.test(out))
-        context.note(`${out} is a zip archive with a CSV file for each table.`);
+      const files = filesOfArchive(invocation);
+      if (files !== undefined && out !== undefined && !/\.zip$/i.test(out))
+        context.note(`${out} is a zip archive with a ${files} file for each table.`);
       if (out !== undefined && target !== undefined && process.stderr.isTTY)
         process.stderr.write(await writtenText(out, file));
     } finally {
@@ -52,15 +53,19 @@ export async function exportFile(invocation: Invocation, context: CommandContext
   });
 }
 
-const binaryFormats: ReadonlySet<unknown> = new Set(['xlsx', 'png', 'pdf']);
+const binaryFormats: ReadonlySet<unknown> = new Set(['xlsx', 'parquet', 'png', 'pdf']);
 
 function isBinary(invocation: Invocation): boolean {
-  return binaryFormats.has(invocation.parameters['format']) || isArchiveOfCsv(invocation);
+  return (
+    binaryFormats.has(invocation.parameters['format']) || filesOfArchive(invocation) !== undefined
+  );
 }
 
-/** Several CSV files are a zip archive. */
-function isArchiveOfCsv({ command, parameters }: Invocation): boolean {
-  return command === 'export data' && parameters['format'] === 'csv';
+/** The files of a zip archive: several tables in a format whose files have one. */
+function filesOfArchive({ command, parameters }: Invocation): 'CSV' | 'Parquet' | undefined {
+  if (command !== 'export data') return undefined;
+  if (parameters['format'] === 'csv') return 'CSV';
+  return parameters['format'] === 'parquet' ? 'Parquet' : undefined;
 }
 
 /** `users.csv: 1,200 rows, 83.0 kB`. A file of the structure has no rows. */

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { text as readText } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
+import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, test } from 'vitest';
 import { dataFormats } from '../../../src/formats/data-formats.ts';
 import { unzip } from '../../formats/read-zip.ts';
@@ -28,6 +29,13 @@ const everything = everyKind(shortText);
 /** A JSON value, parsed if one of the two databases stores JSON as text. */
 function parseJsonValue(name: string, value: unknown): unknown {
   return name === 'json_value' && typeof value === 'string' ? JSON.parse(value) : value;
+}
+
+/** The milliseconds of a date or timestamp, as the studio shows it. */
+function timeOf(token: string): number {
+  const text = JSON.parse(token) as string;
+  const withTime = /[T ]/.test(text) ? text : `${text}T00:00:00`;
+  return Date.parse(/Z|[+-]\d\d(?::\d\d)?$/.test(withTime.slice(19)) ? withTime : `${withTime}Z`);
 }
 
 describeOnEachDatabase('export', (harness) => {
@@ -83,6 +91,42 @@ describeOnEachDatabase('export', (harness) => {
       const [header, ...cells] = readCsv(one.bytes);
       expect(header).toEqual(Object.keys(found[0]!));
       expect(cells).toEqual(found.map((row) => Object.values(row).map((token) => cellOf(token))));
+    });
+
+    test('is Parquet that another library reads', async () => {
+      const one = await exportOne(url(), { table: 'every_kind', format: 'parquet' });
+      const all = await exportAll(url(), { format: 'parquet' });
+      const [file, ...others] = await unzip(all.bytes);
+      expect([file?.name, file?.bytes.equals(one.bytes), others]).toEqual([
+        'every_kind.parquet',
+        true,
+        [],
+      ]);
+      const rows = await parquetReadObjects({
+        file: new Uint8Array(one.bytes).buffer,
+        utf8: false,
+      });
+      const shown = (value: unknown, token: string): string => {
+        if (value === null || value === undefined) return 'null';
+        if (value instanceof Uint8Array)
+          return JSON.stringify({ $base64: Buffer.from(value).toString('base64') });
+        if (value instanceof Date) return JSON.stringify(value.getTime() === timeOf(token));
+        return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+      };
+      expect(rows.length).toBe(found.length);
+      for (const [i, row] of rows.entries())
+        for (const [name, token] of Object.entries(found[i]!)) {
+          const actual = shown(row[name], token);
+          const bare = (text: string): string => {
+            const digits = text.replace(/^"(-?[\d.]+(?:e[+-]?\d+)?)"$/, '$1');
+            // The library reads decimals as doubles.
+            return name === 'cents' && digits !== 'null' ? Number(digits).toFixed(2) : digits;
+          };
+          const expected = row[name] instanceof Date ? 'true' : token;
+          const isJson = name === 'json_value' && actual !== 'null';
+          if (isJson) expect(actual).toBe(token.startsWith('"') ? token : JSON.stringify(token));
+          else expect([name, bare(actual)]).toEqual([name, bare(expected)]);
+        }
     });
 
     test('is CSV without the formula guard on request', async () => {
