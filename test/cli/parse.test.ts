@@ -281,7 +281,7 @@ describe('commands and the URL', () => {
       format: 'json',
     });
     expect(errorOf('export data a.db --format xml')).toBe(
-      '--format takes json, csv, sql, xlsx or ndjson, not "xml".',
+      '--format takes json, csv, sql, xlsx, ndjson or parquet, not "xml".',
     );
     expect(errorOf('schema a.db --dry-run')).toBe(
       'schema takes no --dry-run; it is an option of: import schema, import dump, import data, import models.',
