@@ -229,6 +229,7 @@ describe('the file of an export', () => {
     ['export table', 'users.dbml', 'json'],
     ['export data', 'all.zip', 'csv'],
     ['export data', 'all.sql', 'sql'],
+    ['export table', 'users.parquet', 'parquet'],
     ['export schema', 'shop.yml', 'yaml'],
     ['export schema', 'shop.mmd', 'mermaid'],
     ['export schema', 'shop.png', 'png'],
