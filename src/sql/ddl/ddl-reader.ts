@@ -49,6 +49,18 @@ export interface DdlReader {
   knowsType(text: string): boolean;
   /** Patterns that suggest that a text is of this dialect. */
   readonly dialectHints: readonly DialectHint[];
+  /** Tools that write dumps of this dialect with comments at the beginning and the end. */
+  readonly dumpTools?: readonly DumpTool[];
+}
+
+export interface DumpTool {
+  readonly name: string;
+  /** Matches the comment at the beginning of its dumps. */
+  readonly begin: RegExp;
+  /** Matches the comment at their end. */
+  readonly end: RegExp;
+  /** That comment, as in messages. */
+  readonly lastComment: string;
 }
 
 /** A pattern that is searched for in code without comments and without the contents of strings. */

@@ -16,6 +16,19 @@ import { runnableSchemas } from './runnable-schemas.ts';
 import { onNewDatabase } from './on-new-database.ts';
 import type { KitDatabase } from './database-under-test.ts';
 
+/** The comments at the beginning and the end of dumps. The `.dump` of SQLite ends with COMMIT. */
+const commentsOfTools: Readonly<Record<string, { readonly first: string; readonly last: string }>> =
+  {
+    postgres: {
+      first: '-- PostgreSQL database dump',
+      last: '-- PostgreSQL database dump complete',
+    },
+    mysql: {
+      first: '-- MariaDB dump 10.19  Distrib 10.11.6-MariaDB, for debian-linux-gnu (x86_64)',
+      last: '-- Dump completed',
+    },
+  };
+
 describeOnEachDatabase('dumps', (harness) => {
   const { underTest } = harness;
   const { name, dialect } = underTest;
@@ -190,6 +203,28 @@ describeOnEachDatabase('dumps', (harness) => {
       expect(Object.values(tables).map((counts) => counts.rows_imported)).toEqual([1, 1]);
     });
   });
+
+  const comments = commentsOfTools[name];
+
+  test.skipIf(comments === undefined)(
+    'of a tool that lack its last comment are imported with a warning',
+    async () => {
+      const { first, last } = comments!;
+      const importedWarnings = async (text: string): Promise<readonly string[]> => {
+        let warnings: readonly string[] = [];
+        await onNew(async (database) => {
+          ({ warnings } = await importDumpFile(database.url, text));
+        });
+        return warnings.filter((warning) => warning.includes('cut off'));
+      };
+      const text = `--\n${first}\n--\n${createAndFill}`;
+      expect(await importedWarnings(text)).toEqual([
+        expect.stringContaining(`"${last}" at its end`),
+      ]);
+      expect(await importedWarnings(`${text}--\n${last}\n`)).toEqual([]);
+      expect(await importedWarnings(createAndFill)).toEqual([]);
+    },
+  );
 
   test('that end within their last statement leave nothing behind', async () => {
     const last = 'SELECT max(a), (1 + 1) AS b FROM t WHERE a > 0';

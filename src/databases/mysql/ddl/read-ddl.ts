@@ -41,7 +41,7 @@ import { mysqlDdlRules, parseIndexOptions } from './ddl-rules.ts';
 import { mysqlLanguage } from '../language/language.ts';
 import { lexicalModes } from '../language/sql-modes.ts';
 import { mysqlSettings } from '../language/script-settings.ts';
-import { mysqlDialectHints } from '../language/dialect-hints.ts';
+import { mysqlDialectHints, mysqlDumpTools } from '../language/dialect-hints.ts';
 import { skippedEverywhere } from '../language/skipped-comments.ts';
 import { parseType } from './parse-type.ts';
 import { createProgramReader } from './read-program.ts';
@@ -92,6 +92,7 @@ export const mysqlDdlReader: DdlReader = {
   readType: (text) => parseTypeText(text, language.lexical, parseType),
   knowsType: (text) => isNativeType(text, language.lexical, parseType),
   dialectHints: mysqlDialectHints,
+  dumpTools: mysqlDumpTools,
 };
 
 interface StatementContext {

@@ -1,4 +1,13 @@
-import type { DialectHint } from '../../../sql/ddl/ddl-reader.ts';
+import type { DialectHint, DumpTool } from '../../../sql/ddl/ddl-reader.ts';
+
+export const mysqlDumpTools: readonly DumpTool[] = [
+  {
+    name: 'mysqldump or mariadb-dump',
+    begin: /^-- (?:MySQL|MariaDB) dump \d/m,
+    end: /^-- Dump completed/m,
+    lastComment: '-- Dump completed',
+  },
+];
 
 export const mysqlDialectHints: readonly DialectHint[] = [
   { pattern: /`/g, weight: 3 },

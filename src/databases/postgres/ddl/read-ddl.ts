@@ -11,7 +11,7 @@ import { withNumberings } from './read-numbering.ts';
 import { withSequences } from './read-sequences.ts';
 import { readStatement } from './read-statement.ts';
 import { postgresSettings } from '../language/script-settings.ts';
-import { postgresDialectHints } from '../language/dialect-hints.ts';
+import { postgresDialectHints, postgresDumpTools } from '../language/dialect-hints.ts';
 import { postgresGuardRules } from './guard-rules.ts';
 import { typeOfText } from './type-of-text.ts';
 import { defaultNamespace } from './tree-names.ts';
@@ -28,6 +28,7 @@ export const postgresDdlReader: DdlReader = {
   // `DdlDialect.nativeType` decides about types that are not built in.
   knowsType: () => true,
   dialectHints: postgresDialectHints,
+  dumpTools: postgresDumpTools,
 };
 
 async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {

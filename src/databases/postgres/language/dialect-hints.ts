@@ -1,4 +1,13 @@
-import type { DialectHint } from '../../../sql/ddl/ddl-reader.ts';
+import type { DialectHint, DumpTool } from '../../../sql/ddl/ddl-reader.ts';
+
+export const postgresDumpTools: readonly DumpTool[] = [
+  {
+    name: 'pg_dump',
+    begin: /^-- PostgreSQL database dump$/m,
+    end: /^-- PostgreSQL database dump complete$/m,
+    lastComment: '-- PostgreSQL database dump complete',
+  },
+];
 
 export const postgresDialectHints: readonly DialectHint[] = [
   { pattern: /^-- PostgreSQL database dump/gm, weight: 50 },

@@ -9,6 +9,7 @@ import { tokenize } from '../../../portable/lexer/lexer.ts';
 import { lineColumn } from '../../../portable/lexer/position.ts';
 import { commonType } from '../../../sql/common-type.ts';
 import { fileSource } from '../file-source.ts';
+import { cutOffWarnings } from './cut-off-dump.ts';
 import type { ImportedSchema, FileDialect } from '../../../formats/schema-formats.ts';
 import type { SchemaContext } from '../../../formats/schema-reader.ts';
 import type { Dialect } from '../../../model/database.ts';
@@ -161,7 +162,9 @@ async function readByDialect(text: string, options: SchemaUploadOptions): Promis
   for (const { name, proof } of ranked) {
     const { ddlReader } = databaseKinds.find((kind) => kind.dialect.name === name)!;
     const skippedComments = name === ownDialect.name ? ownDialect.skippedComments : undefined;
-    const reading = await ddlReader.read(text, { data, skippedComments });
+    const read = await ddlReader.read(text, { data, skippedComments });
+    const cutOff = data === 'loaded' ? cutOffWarnings(text, ddlReader.dumpTools ?? []) : [];
+    const reading = { ...read, warnings: [...read.warnings, ...cutOff] };
     const isRead = reading.problems.every(({ code }) => code !== 'parse_failed');
     const isPlausible = first === undefined || hasKnownTypes(reading, ddlReader);
     if (isRead && isPlausible) return { name, reading, proof };
