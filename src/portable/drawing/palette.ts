@@ -8,7 +8,7 @@ type Shades = readonly [tone: string, tint: string, wash: string];
 const tones: Readonly<Record<Theme, readonly Shades[]>> = {
   light: [
     ['#225ad6', '#e9f0fe', '#edf1fa'],
-    ['#0b7d7e', '#e0f3f3', '#ebf3f2'],
+    ['#0a7778', '#e0f3f3', '#ebf3f2'],
     ['#7a55b8', '#f1ebfb', '#f2eff8'],
     ['#a84670', '#fbeaf1', '#f8eff3'],
     ['#646c10', '#f1f3d9', '#f3f4ea'],

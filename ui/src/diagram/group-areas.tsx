@@ -17,9 +17,9 @@ export function GroupAreas({ layout, hidden }: GroupAreasProps): JSX.Element {
   const zoom = useStore((state) => steppedZoom(state.transform[2]));
   return (
     <ViewportPortal>
-      {areas.map(({ group, x, y, width, height }) => (
+      {areas.map(({ group, x, y, width, height }, i) => (
         <div
-          key={`area ${group.name}`}
+          key={`area ${i}`}
           className="ground area"
           title={group.name}
           style={{
