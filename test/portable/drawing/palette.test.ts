@@ -1,4 +1,4 @@
-/** Colors of diagrams can be told from what is behind them: 3:1 for lines and large names, 4.5:1 for text. */
+/** Colors of diagrams stand out from what is behind them: 3:1 for lines and large names, 4.5:1 for text. */
 import { expect, test } from 'vitest';
 import type { ColorRole } from '../../../src/portable/drawing/drawing.ts';
 import { colorOf, toneCount, toneNumber } from '../../../src/portable/drawing/palette.ts';
