@@ -98,20 +98,22 @@ function modularity(lines: readonly RelationLine[], groupOf: ReadonlyMap<string,
 function prefixesOf(tables: readonly Table[]): ReadonlyMap<string, string> {
   const words = tables.map(({ localName }) => localName.split('_').filter((word) => word !== ''));
   const common = words.every(([first]) => first === words[0]?.[0]) ? 1 : 0;
-  const prefix = (at: number): string => singular(words[at]?.[common] ?? '');
+  const word = (at: number): string => words[at]?.[common] ?? '';
+  const prefix = (at: number): string => singular(word(at));
   const shown =
     words[0]
       ?.slice(0, common)
       .map((word) => `${word}_`)
       .join('') ?? '';
-  const counts = new Map<string, number>();
-  for (const i of tables.keys()) counts.set(prefix(i), (counts.get(prefix(i)) ?? 0) + 1);
+  const groups = Map.groupBy(tables.keys(), prefix);
   return new Map(
-    tables.flatMap(({ name }, i) =>
-      (counts.get(prefix(i)) ?? 0) >= minGroup && prefix(i) !== ''
-        ? [[name, `${shown}${prefix(i)}`] as const]
-        : [],
-    ),
+    tables.flatMap(({ name }, i) => {
+      const members = groups.get(prefix(i)) ?? [];
+      if (members.length < minGroup || prefix(i) === '') return [];
+      // `cms` is no plural, unless there is a `cm` too.
+      const isOneWord = members.every((member) => word(member) === word(i));
+      return [[name, `${shown}${isOneWord ? word(i) : prefix(i)}`] as const];
+    }),
   );
 }
 
