@@ -103,7 +103,7 @@ function prefixesOf(tables: readonly Table[]): ReadonlyMap<string, string> {
   const shown =
     words[0]
       ?.slice(0, common)
-      .map((word) => `${word}_`)
+      .map((part) => `${part}_`)
       .join('') ?? '';
   const groups = Map.groupBy(tables.keys(), prefix);
   return new Map(
