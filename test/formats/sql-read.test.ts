@@ -208,6 +208,12 @@ describe('literals', () => {
     ).rejects.toThrow('exactly');
   });
 
+  test('in double quotes are rejected as names', async () => {
+    for (const dialect of ['sqlite', 'postgres'])
+      await expect(valueOf('"a"', { dialect })).rejects.toThrow('write texts in single quotes');
+    expect(await valueOf('"a"', { dialect: 'mysql' })).toBe('a');
+  });
+
   test('that only a database could compute are rejected', async () => {
     for (const expression of [
       '1 + 1',

@@ -315,9 +315,9 @@ function notValueError(
   script: Script,
   token: ScriptToken | undefined,
 ): ReturnType<typeof syntaxError> {
-  return syntaxError(
-    script,
-    token,
-    'expected a value: a literal, or a simple function such as CAST, CURRENT_TIMESTAMP or unhex',
-  );
+  const expected =
+    token?.kind === 'quoted-name'
+      ? 'this is a name, not a text: write texts in single quotes'
+      : 'expected a value: a literal, or a simple function such as CAST, CURRENT_TIMESTAMP or unhex';
+  return syntaxError(script, token, expected);
 }
