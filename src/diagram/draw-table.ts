@@ -165,14 +165,15 @@ function drawLabel(
   const left = x + box.width + label.x;
   const middle = y + label.y;
   const { inset, height } = labelSizes;
-  const target = label.direction === 'to' ? label.tables[0] : undefined;
+  const target =
+    label.direction === 'to' && label.tables.length === 1 ? label.tables[0] : undefined;
   const ink = target === undefined ? 'muted' : (`tone-${toneOf(target)}` as const);
   const text = printable(label.text);
   return {
     kind: 'group',
     title: shortened(label.tables.join('\n')),
     shapes: [
-      ...(target === undefined
+      ...(label.direction === 'from'
         ? [{ kind: 'line', path: `M${x + box.width} ${middle}H${left}`, ...stroke } as const]
         : []),
       {

@@ -61,29 +61,27 @@ function draftsFrom(
   nameOf: ReadonlyMap<string, string>,
 ): readonly Draft[] {
   const tables = [...new Set(lines.map(({ child }) => child.table))].toSorted();
-  const [first] = tables;
-  if (first === undefined) return [];
-  const text = tables.length === 1 ? (nameOf.get(first) ?? '') : `${tables.length} tables`;
-  return [{ direction: 'from', tables, text: `← ${text}`, y: rowMiddle(undefined, '') }];
+  if (tables.length === 0) return [];
+  const text = `← ${textOf(tables, nameOf)}`;
+  return [{ direction: 'from', tables, text, y: rowMiddle(undefined, '') }];
 }
 
-/** The labels of a table that references others, at its columns. */
+/** The labels of a table that references others, at its columns. Those at the same height are one. */
 function draftsTo(
   box: TableBox,
   lines: readonly RelationLine[],
   nameOf: ReadonlyMap<string, string>,
 ): readonly Draft[] {
-  const byPosition = Map.groupBy(lines, ({ child, parent }) =>
-    JSON.stringify([rowMiddle(box, child.column), parent.table]),
-  );
-  return [...byPosition.values()].flatMap(([line]) => {
-    if (line === undefined) return [];
-    const { child, parent } = line;
-    const text = `→ ${nameOf.get(parent.table) ?? ''}`;
-    return [
-      { direction: 'to', tables: [parent.table], text, y: rowMiddle(box, child.column) } as const,
-    ];
+  const byHeight = Map.groupBy(lines, ({ child }) => rowMiddle(box, child.column));
+  return [...byHeight].map(([y, linesAt]) => {
+    const tables = [...new Set(linesAt.map(({ parent }) => parent.table))].toSorted();
+    return { direction: 'to', tables, text: `→ ${textOf(tables, nameOf)}`, y };
   });
+}
+
+function textOf(tables: readonly string[], nameOf: ReadonlyMap<string, string>): string {
+  const [first = ''] = tables;
+  return tables.length === 1 ? (nameOf.get(first) ?? '') : `${tables.length} tables`;
 }
 
 interface RowOptions {
@@ -92,7 +90,7 @@ interface RowOptions {
   readonly measure: Measure;
 }
 
-/** Labels at the same height follow each other. */
+/** The labels of both directions follow each other where they are at the same height. */
 function inRows(drafts: readonly Draft[], { start, measure }: RowOptions): readonly LineLabel[] {
   const ends = new Map<number, number>();
   return drafts.map((draft) => {
@@ -116,7 +114,7 @@ export function labelRoutes(
     const middle = rowMiddle(box, line.child.column);
     const label = box.labels.find(
       ({ direction, tables, y: at }) =>
-        direction === 'to' && at === middle && tables[0] === line.parent.table,
+        direction === 'to' && at === middle && tables.includes(line.parent.table),
     );
     const right = x + box.width;
     const points = [

@@ -173,6 +173,16 @@ describe('labels in place of lines', () => {
     expect(labelsOf('users').map(({ text }) => text)).toEqual(['← 21 tables']);
     expect(labelsOf('t7')).toMatchObject([{ text: '→ users', direction: 'to', tables: ['users'] }]);
   });
+
+  test('where columns are not drawn, a table has at most one label for each direction', async () => {
+    const { boxes } = await arranged(
+      largeSchema({ tables: 120, seed: 4, parts: 'prefix' }),
+      'none',
+    );
+    const labels = boxes.map(({ box }) => box.labels.map(({ direction }) => direction));
+    expect(labels.some((directions) => directions.length === 2)).toBe(true);
+    for (const directions of labels) expect(new Set(directions).size).toBe(directions.length);
+  });
 });
 
 describe('tables of many columns', () => {
