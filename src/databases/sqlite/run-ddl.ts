@@ -131,6 +131,7 @@ function create(context: StatementContext, cursor: Cursor): boolean | 'data' {
   const kind = acceptOne(cursor, ['TABLE', 'INDEX', 'VIEW', 'VIRTUAL']);
   const isTemporary = isTemporaryWord || isInTemp(cursor);
   if (kind === undefined) {
+    if (isTriggerOnMissingTable(context)) return true;
     // A statement that SQLite accepts, such as CREATE TRIGGER, is left out with a warning.
     run(context);
     return false;
@@ -147,6 +148,25 @@ function create(context: StatementContext, cursor: Cursor): boolean | 'data' {
     warnOfKeyOrder(context);
   }
   return true;
+}
+
+/** A trigger on a table that the script does not create, or that is left out, such as a virtual one. Other errors are those of `run`. */
+function isTriggerOnMissingTable({ statement, draft, connection }: StatementContext): boolean {
+  const head = programHead(statement, ['TRIGGER'], sqliteLanguage.lexical);
+  if (head === undefined) return false;
+  try {
+    connection.execute(`EXPLAIN ${statement.text}`);
+    return false;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    const table = /^no such table: (.*)$/s.exec(message)?.[1];
+    if (table === undefined) return false;
+    const name = head.nameParts.at(-1) ?? '';
+    draft.warnings.push(
+      `Line ${statement.line}: the trigger ${name} is left out: the file has not created ${table.replace(/^(?:main|temp)\./, '')} before it.`,
+    );
+    return true;
+  }
 }
 
 /** The studio creates constraints without ON CONFLICT clauses, which always reject the row. */

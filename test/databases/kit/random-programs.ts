@@ -174,12 +174,11 @@ export const programKits: Readonly<Record<string, ProgramKit>> = {
     definitions: `SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid`,
     clientOptions: [],
     dumpTool: (url) => execFileSync('sqlite3', [url, '.dump']),
-    broken:
-      'CREATE TRIGGER broken AFTER INSERT ON film BEGIN INSERT INTO nowhere.log VALUES (1); END;\n',
+    broken: 'CREATE TRIGGER broken AFTER INSERT film BEGIN SELECT 1; END;\n',
     creation: 'CREATE TRIGGER made AFTER INSERT ON film BEGIN SELECT 1; END',
     unknown: [],
     // SQLite itself reads its scripts, in a database without the table.
-    foreign: [],
+    foreign: ['CREATE TRIGGER elsewhere AFTER INSERT ON other BEGIN SELECT 1; END'],
     external: [
       "CREATE TRIGGER made AFTER INSERT ON film BEGIN SELECT load_extension('a'); END",
       "CREATE TRIGGER made AFTER INSERT ON film BEGIN SELECT 1; SELECT writefile('a', 'b'); END",

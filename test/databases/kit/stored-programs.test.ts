@@ -157,7 +157,7 @@ describeOnEachDatabase('triggers and routines in dumps', ({ underTest }) => {
     240_000,
   );
 
-  test.skipIf(kit === undefined || kit.unknown.length === 0)(
+  test.skipIf(kit === undefined)(
     'are left out by name if their effects are unknown, on tables of others, or in another database',
     async () => {
       const { tables, unknown, foreign } = kit!;
@@ -166,7 +166,7 @@ describeOnEachDatabase('triggers and routines in dumps', ({ underTest }) => {
         const text = [...tables, ...unknown, ...foreign, ''].join(';\n');
         const left = await importDumpFile(database.url, text, { dialect: name });
         expect(left.routines_created).toEqual([]);
-        for (const program of ['dynamic', 'elsewhere'])
+        for (const program of [...(unknown.length === 0 ? [] : ['dynamic']), 'elsewhere'])
           expect(left.warnings.join('\n')).toMatch(new RegExp(`${program}.* is left out`));
       });
     },
@@ -205,9 +205,14 @@ describeOnEachDatabase('triggers and routines in dumps', ({ underTest }) => {
       const found = await database.query(definitions);
       const replacing = creation.replace('CREATE ', name === 'sqlite' ? 'CREATE ' : 'CREATE OR REPLACE '); // prettier-ignore
       const text = [tables[1], replacing, 'CREATE TABLE more (id integer)', ''].join(';\n');
-      const failure = await failureOf(importDumpFile(database.url, text, { dialect: name }));
-      expect(failure.code).toMatch(/^(?:import_failed|parse_failed)$/);
-      expect(await textOf(database)).toBe(before);
+      const importing = importDumpFile(database.url, text, { dialect: name });
+      if (name === 'sqlite') {
+        // The trigger is on a table that the file does not create.
+        expect((await importing).warnings.join()).toMatch(/the trigger made is left out/);
+      } else {
+        expect((await failureOf(importing)).code).toMatch(/^(?:import_failed|parse_failed)$/);
+        expect(await textOf(database)).toBe(before);
+      }
       expect(await database.query(definitions)).toEqual(found);
     });
   });
