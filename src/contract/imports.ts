@@ -2,6 +2,7 @@ import { dataImported, dumpImported, modelsImported, schemaImported } from './im
 import {
   choice,
   flag,
+  integer,
   list,
   notForCommands,
   optionalChoice,
@@ -130,6 +131,12 @@ export const importRoutes = {
       header: optionalChoice(
         '`absent`: the first line of a `.csv` file, or the first row of a sheet, is not one of names. The columns are those of the table in its order, and `column 1`, `column 2` … in `mapping`.',
         ['present', 'absent'],
+      ),
+      skip_rows: orFormField(
+        integer(
+          'The number of lines of a `.csv` file, or rows of a sheet, that stand before the names of the columns, such as a title. They are left out.',
+          { minimum: 0, maximum: 10_000, default: 0 },
+        ),
       ),
       quote: text('The quote of a `.csv` file. Default: a double quote.'),
       decimal: optionalChoice(

@@ -48,6 +48,36 @@ describe('CSV', () => {
     ]);
   });
 
+  test('leaves out lines before the header, which do not decide the delimiter', async () => {
+    const title = fc.constantFrom('', 'Report', 'a,b,c', 'x|y|z', '"of, 2026"', '\t\t\t', 'é; ü');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(title, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.constantFrom('present' as const, 'absent' as const),
+        async (titles, lineEnd, header) => {
+          const file = 'n;t\n1;x\n2;"y\nz"\n';
+          const below = titles.map((line) => line + lineEnd).join('') + file;
+          const [plain, titled] = [
+            await read(file, { header }),
+            await read(below, { header, skipRows: titles.length }),
+          ];
+          const shift = ({ line = 0, ...row }: ReadFile['rows'][number]) => ({
+            ...row,
+            line: line + titles.length,
+          });
+          expect(titled).toEqual({ ...plain, rows: plain.rows.map(shift) });
+        },
+      ),
+    );
+    expect((await read('Report\n\na,b\n1,2\n')).errors[0]?.message).toBe(
+      'The row has 2 fields; the header has 1. Set skip_rows if the file begins with a title.',
+    );
+    expect(await read('a\nb\n', { skipRows: 9 })).toMatchObject({
+      failure: { code: 'parse_failed' },
+    });
+  });
+
   test('reads a quote inside an unquoted field as a character', async () => {
     expect(await valuesOf('a,b\n5" x,it"s\n')).toEqual([['5" x', 'it"s']]);
   });

@@ -236,6 +236,31 @@ describe('XLSX', () => {
     });
   });
 
+  test.each([
+    ['present', { a: '2', b: 'x' }],
+    ['absent', { 'column 1': '2', 'column 2': 'x' }],
+  ] as const)(
+    'leaves out rows before the header, by their numbers (header %s)',
+    async (mode, last) => {
+      const titled = (from: number): string =>
+        [['a', 'b'], ['1', 'y'], ['2', 'x']] // prettier-ignore
+          .map((cells, i) => `<row r="${from + i}">${cells.map(inline).join('')}</row>`)
+          .join('');
+      const title = `<row r="2">${inline('Report')}</row><row r="3">${inline('x')}${inline('y')}${inline('z')}</row>`;
+      const path = await workbook({ sheets: { s: title + titled(5) } });
+      for (const skipRows of [3, 4]) {
+        const { rows, errors } = await read(path, { skipRows, header: mode });
+        expect(errors).toEqual([]);
+        expect(rows.at(-1)).toMatchObject({ line: 7, values: last });
+        expect(rows).toHaveLength(mode === 'present' ? 2 : 3);
+      }
+      const { errors } = await read(path);
+      expect(errors[0]?.message).toBe(
+        'Cell B3 contains a value, but its column has no name in the header. Set skip_rows if the sheet begins with a title.',
+      );
+    },
+  );
+
   test('a cell that references no shared string is empty', async () => {
     const path = await workbook({
       strings: ['<t>first</t>'],

@@ -36,20 +36,21 @@ test('counts the rows of a CSV file that the server reads', async () => {
     csvText,
     fc.constantFrom('', '\ufeff', 'sep=;\n', '\ufeffsep=;\n'),
     fc.boolean(),
-    async (body, start, hasHeader) => {
+    fc.constantFrom(0, 0, 1, 3),
+    async (body, start, hasHeader, skipRows) => {
       const content = start + body;
       const file = await readAll('any', (reading) =>
         readCsv(sourceOf(Buffer.from(content), { name: 'f.csv' }), reading, {
           formulas: 'raw',
           header: hasHeader ? 'present' : 'absent',
+          skipRows,
           ...(start.includes('sep') ? {} : { delimiter: ',' }),
         }),
       );
       if (file.failure !== undefined) return;
       const delimiter = start.includes('sep') ? undefined : ',';
-      expect(await countRows(new Blob([content]), 'csv', { hasHeader, delimiter })).toBe(
-        rowCount(file),
-      );
+      const options = { hasHeader, skipRows, delimiter };
+      expect(await countRows(new Blob([content]), 'csv', options)).toBe(rowCount(file));
       counted += 1;
     },
   );
@@ -80,13 +81,13 @@ test('shows each character of a file in another encoding, also the last one', as
     maxLength: 12,
   });
   await fc.assert(
-    fc.asyncProperty(bytes, async (rest) => {
+    fc.asyncProperty(bytes, fc.nat(2), async (rest, skipRows) => {
       const content = new Uint8Array(Buffer.from(['a'.charCodeAt(0), 0x0a, ...rest]));
       const source = sourceOf(content, { name: 'f.csv' });
       const { rows } = await readAll('any', (reading) =>
-        readCsv(source, reading, { formulas: 'raw', delimiter: ';' }),
+        readCsv(source, reading, { formulas: 'raw', delimiter: ';', skipRows }),
       );
-      const { head } = previewCsv({ bytes: content, isWhole: true }, { delimiter: ';' });
+      const { head } = previewCsv({ bytes: content, isWhole: true }, { delimiter: ';', skipRows });
       expect(head.sample).toEqual(rows.map(({ values }) => Object.values(values)));
     }),
     { numRuns: 300 },

@@ -1171,6 +1171,8 @@ export interface Calls {
       readonly encoding?: string | undefined;
       /** `absent`: the first line of a `.csv` file, or the first row of a sheet, is not one of names. The columns are those of the table in its order, and `column 1`, `column 2` … in `mapping`. */
       readonly header?: 'present' | 'absent' | undefined;
+      /** The number of lines of a `.csv` file, or rows of a sheet, that stand before the names of the columns, such as a title. They are left out. Values out of range are clamped. */
+      readonly skip_rows?: number | undefined;
       /** The quote of a `.csv` file. Default: a double quote. */
       readonly quote?: string | undefined;
       /** How numbers in texts are written: `1.234,5` or `1234.5`. Detected where the values of the file leave no doubt, otherwise such numbers are errors. */

@@ -36,6 +36,8 @@ export interface CsvOptions extends CellFormat {
   readonly quote?: string | undefined;
   /** `absent`: the first line is a row. */
   readonly header?: 'present' | 'absent' | undefined;
+  /** The number of records before the header. Default: 0. */
+  readonly skipRows?: number | undefined;
 }
 
 /** What the header determines. */
@@ -52,6 +54,8 @@ interface CsvReader {
   readonly options: CsvOptions;
   readonly scan: RecordScan;
   rows: CsvTable | undefined;
+  /** The number of records that are still to be left out. */
+  toSkip: number;
   /** Physical line of the current record, from 1. */
   line: number;
   rowNumber: number;
@@ -98,19 +102,22 @@ function createReader(
   parameters: Pick<CsvReader, 'source' | 'context' | 'options'>,
   { input, text }: { readonly input: InputBuffer; readonly text: RecordText },
 ): CsvReader {
-  const { delimiter } = parameters.options;
+  const { delimiter, skipRows = 0 } = parameters.options;
   const quote = parameters.options.quote?.charCodeAt(0);
   const line = delimiter === undefined ? readSeparatorLine(text) : undefined;
   input.consumed = line?.length ?? 0;
   const found =
     delimiter?.charCodeAt(0) ??
     line?.delimiter ??
-    findDelimiter({ ...input, ...text, quote }, (name) => parameters.context.hasColumn(name));
+    findDelimiter({ ...input, ...text, quote, skipRows }, (name) =>
+      parameters.context.hasColumn(name),
+    );
   const skipped = line === undefined ? 0 : 1;
   return {
     ...parameters,
     scan: createScan(found, quote),
     rows: undefined,
+    toSkip: skipRows,
     line: 1 + skipped,
     rowNumber: 0,
   };
@@ -149,6 +156,10 @@ function passRecord(csv: CsvReader, text: RecordText, end: number): void {
 
 function readRecord(csv: CsvReader, text: RecordText, size: number): void {
   const { scan, rows } = csv;
+  if (csv.toSkip > 0) {
+    csv.toSkip--;
+    return;
+  }
   if (rows === undefined) {
     if (isEmptyLine(scan)) return;
     csv.rows = readHeader(csv, text);
@@ -246,9 +257,19 @@ function reportMalformedRow(csv: CsvReader, { width, target }: CsvTable): void {
   const { count, malformed } = csv.scan;
   const message =
     malformed === -1
-      ? `The row has ${count} ${count === 1 ? 'field' : 'fields'}; the header has ${width}.`
+      ? `The row has ${count} ${count === 1 ? 'field' : 'fields'}; the header has ${width}.${titleHint(csv, width)}`
       : `Field ${malformed + 1} continues after its closing quote.`;
   csv.context.report({ code: 'parse_failed', message, ...positionOf(csv, target) });
+}
+
+/** A title has few lines, most of them of one field. */
+const maxTitleLines = 5;
+
+/** A table below a title has more fields than the title. */
+function titleHint({ rowNumber, scan, options }: CsvReader, width: number): string {
+  const isFirst = rowNumber === 1 || (width === 1 && rowNumber <= maxTitleLines);
+  const isBelowTitle = isFirst && scan.count > width && (options.skipRows ?? 0) === 0;
+  return isBelowTitle ? ' Set skip_rows if the file begins with a title.' : '';
 }
 
 function unclosedQuoteError(csv: CsvReader, { consumed, bytes }: InputBuffer): StudioError {

@@ -26,6 +26,8 @@ import type { Sheet, WorkbookParts } from '../../portable/xlsx/read-workbook.ts'
 export interface XlsxOptions extends CellFormat {
   /** `absent`: the first row is not one of names. */
   readonly header?: 'present' | 'absent' | undefined;
+  /** The number of rows before the header. Default: 0. */
+  readonly skipRows?: number | undefined;
   /** A sheet's name, or its number from 1; undefined: the first visible one. */
   readonly sheet: string | undefined;
   /** Whether the request names the target table. */
@@ -40,7 +42,7 @@ export interface XlsxOptions extends CellFormat {
 /** The state of the reader. */
 interface SheetRows {
   context: ImportContext;
-  readonly format: Pick<XlsxOptions, keyof CellFormat | 'header'>;
+  readonly format: Pick<XlsxOptions, keyof CellFormat | 'header' | 'skipRows'>;
   readonly cells: CellReaderOptions;
   /** New workbooks have sheets that nobody has used. */
   readonly skipsEmptySheets: boolean;
@@ -208,6 +210,7 @@ async function* readSheet(rows: SheetRows, sheet: Sheet, strings: readonly strin
 }
 
 function readRow(rows: SheetRows, row: SheetRow): RowChunk | undefined {
+  if (row.number <= (rows.format.skipRows ?? 0)) return undefined;
   const isEmpty = row.cells.every((cell) => cell === undefined);
   if (isEmpty && !(row.isBare && rows.header !== undefined)) return undefined;
   if (rows.header === undefined) {
@@ -303,7 +306,9 @@ function reportUnnamedColumn(
   header: Header,
   { row, column }: { readonly row: SheetRow; readonly column: number },
 ): void {
-  const message = `Cell ${columnLetters(column)}${row.number} contains a value, but its column has no name in the header.`;
+  const isBelowTitle = rows.rowNumber === 1 && (rows.format.skipRows ?? 0) === 0;
+  const hint = isBelowTitle ? ' Set skip_rows if the sheet begins with a title.' : '';
+  const message = `Cell ${columnLetters(column)}${row.number} contains a value, but its column has no name in the header.${hint}`;
   reportCell(rows, header, { row, code: 'parse_failed', message });
 }
 

@@ -7,6 +7,8 @@ const sampledRows = 20;
 /** The beginning of a file. */
 interface DelimiterSample extends ScanInput, RecordText {
   readonly quote?: number | undefined;
+  /** The number of records before the header. */
+  readonly skipRows?: number | undefined;
 }
 
 interface Score {
@@ -47,10 +49,11 @@ function score(
   let names: readonly string[] | undefined;
   let isUniform = true;
   let offset = 0;
-  for (let row = 0; row < sampledRows && offset < input.bytes.length; row++) {
+  const { skipRows = 0 } = input;
+  for (let row = 0; row < skipRows + sampledRows && offset < input.bytes.length; row++) {
     offset = scanRecord(input, offset, scan);
     if (offset === -1) break;
-    if (isEmptyLine(scan)) continue;
+    if (row < skipRows || isEmptyLine(scan)) continue;
     names ??= Array.from({ length: scan.count }, (_, i) => fieldText(input, scan, i));
     isUniform &&= scan.count === names.length;
   }

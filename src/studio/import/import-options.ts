@@ -18,6 +18,7 @@ const importParameters = [
   'create_table',
   'schema',
   'header',
+  'skip_rows',
   'quote',
   'decimal',
   'date_order',
@@ -42,7 +43,7 @@ export type ImportDataInput = {
   /** Where `keep_rejected` writes the rejected rows. Not a parameter of requests: it names a file of this machine. */
   readonly rejectedTo?: RejectedTarget | undefined;
 } & {
-  readonly [name in Parameter]?: string | boolean | readonly string[] | undefined;
+  readonly [name in Parameter]?: string | number | boolean | readonly string[] | undefined;
 };
 
 export interface RejectedTarget {
@@ -71,6 +72,8 @@ export interface ImportOptions extends CellFormat {
   readonly ddl: 'refuse' | 'skip' | 'applied';
   readonly sheet: string | undefined;
   readonly header: 'present' | 'absent';
+  /** The number of lines or rows before the names of the columns. */
+  readonly skipRows: number;
   readonly quote: string | undefined;
   readonly encoding: string | undefined;
   readonly delimiter: string | undefined;
@@ -103,6 +106,7 @@ function readOptions(input: ImportDataInput): ImportOptions {
     createTable: flag('create_table'),
     schema: text('schema'),
     header: choice('header', ['present', 'absent']),
+    skipRows: readSkippedRows(text('skip_rows')),
     quote: readCharacter('quote', text('quote')),
     decimal: optional('decimal', ['comma', 'point']),
     dateOrder: optional('date_order', ['DMY', 'MDY', 'YMD']),
@@ -120,6 +124,14 @@ function readOptions(input: ImportDataInput): ImportOptions {
     delimiter: readCharacter('delimiter', text('delimiter')),
     keepRejected: flag('keep_rejected'),
   };
+}
+
+const maxSkippedRows = 10_000;
+
+/** A form field is a text that the contract has not checked. */
+function readSkippedRows(text = '0'): number {
+  if (/^-?\d+$/.test(text)) return Math.min(maxSkippedRows, Math.max(0, Number(text)));
+  throw invalidParameter(`skip_rows must be an integer, not "${text}".`, 'skip_rows');
 }
 
 /** The formats that the request names. */

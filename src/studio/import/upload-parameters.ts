@@ -3,7 +3,7 @@ import { StudioError } from '../../model/errors.ts';
 import { didYouMean } from '../../model/nearest.ts';
 import type { Upload } from '../core/job.ts';
 
-type ParameterValue = string | boolean | readonly string[] | undefined;
+type ParameterValue = string | number | boolean | readonly string[] | undefined;
 
 export interface UploadParameters<Name extends string> {
   /** The parameter's text; undefined when it is neither in the query nor in the form, or empty. */

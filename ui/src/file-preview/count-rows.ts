@@ -8,7 +8,7 @@ const chunkBytes = 2 ** 20;
 /** A record that is longer may have a quote that is never closed. */
 const maxRecordBytes = 8 * chunkBytes;
 
-type CountOptions = Pick<ReadOptions, 'hasHeader' | 'quote' | 'delimiter'>;
+type CountOptions = Pick<ReadOptions, 'hasHeader' | 'skipRows' | 'quote' | 'delimiter'>;
 
 /**
  * Counts the rows of a CSV or NDJSON file as the server reads them. Returns undefined for UTF-16, whose line
@@ -29,7 +29,7 @@ export async function countRows(
 
 async function countRecords(
   file: Blob,
-  { hasHeader = true, quote = '"', delimiter }: CountOptions,
+  { hasHeader = true, skipRows = 0, quote = '"', delimiter }: CountOptions,
 ): Promise<number | undefined> {
   const characters = await file.slice(0, 8).text();
   const line = delimiter === undefined ? readSeparatorLine({ characters }) : undefined;
@@ -39,6 +39,7 @@ async function countRecords(
   );
   let width = 0;
   let count = 0;
+  let toSkip = skipRows;
   let offset = line?.length ?? 0;
   for (let size = chunkBytes; offset < file.size;) {
     const bytes = new Uint8Array(await file.slice(offset, offset + size).arrayBuffer());
@@ -48,6 +49,7 @@ async function countRecords(
       const end = scanRecord({ bytes, isLast }, at, scan);
       if (end === -1) break;
       at = end;
+      if (toSkip-- > 0) continue;
       // In a file of one column, an empty line after the first is a row.
       if (isEmptyLine(scan) && width !== 1) continue;
       if (width === 0) width = scan.count;

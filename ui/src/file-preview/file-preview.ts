@@ -50,6 +50,8 @@ export interface ReadOptions {
   readonly quote?: string | undefined;
   /** False if the first row is not one of names. Default: true. */
   readonly hasHeader?: boolean | undefined;
+  /** The number of records or rows before the header. Default: 0. */
+  readonly skipRows?: number | undefined;
 }
 
 /** The number of bytes that contain the first rows of almost any file. */

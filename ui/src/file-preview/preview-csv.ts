@@ -30,9 +30,10 @@ export function previewCsv({ bytes, isWhole }: FirstBytes, options: ReadOptions)
   const delimiter =
     options.delimiter?.charCodeAt(0) ??
     line?.delimiter ??
-    findDelimiter({ ...input, quote }, () => false);
+    findDelimiter({ ...input, quote, skipRows: options.skipRows }, () => false);
   const scan = createScan(delimiter, quote);
-  const records = [...readRecords(input, line?.length ?? 0, scan)];
+  const start = { offset: line?.length ?? 0, skipRows: options.skipRows ?? 0 };
+  const records = [...readRecords(input, start, scan)];
   const head = headOf(records, options.hasHeader);
   return line === undefined
     ? { head, encoding, delimiter: String.fromCharCode(delimiter) }
@@ -81,17 +82,25 @@ function recordsOf(text: string, isLast: boolean): CsvInput {
   };
 }
 
+interface Start {
+  readonly offset: number;
+  /** The number of records that are left out. */
+  readonly skipRows: number;
+}
+
 /** Yields the header and the rows, without a record that the end of the bytes cuts off. */
 function* readRecords(
   input: CsvInput,
-  from: number,
+  start: Start,
   scan: ReturnType<typeof createScan>,
 ): Generator<FileRow> {
   let isFirst = true;
   let width = 0;
-  for (let offset = from; offset < input.bytes.length;) {
+  let toSkip = start.skipRows;
+  for (let { offset } = start; offset < input.bytes.length;) {
     offset = scanRecord(input, offset, scan);
     if (offset === -1) return;
+    if (toSkip-- > 0) continue;
     // In a file of one column, an empty line is a row.
     if (isEmptyLine(scan) && (isFirst || width > 1)) continue;
     if (isFirst) width = scan.count;

@@ -18,7 +18,7 @@ import { openZip } from './open-zip.ts';
 /** Previews a workbook: its sheets, and the first rows of one of them, read as the server reads them. */
 export async function previewXlsx(
   file: File,
-  { sheet: sheetName, hasHeader = true }: ReadOptions,
+  { sheet: sheetName, hasHeader = true, skipRows = 0 }: ReadOptions,
 ): Promise<FilePreview> {
   const start = new Uint8Array(await file.slice(0, 8).arrayBuffer());
   if (isCompoundFile(start)) throw protectedWorkbookError(file.name);
@@ -26,7 +26,7 @@ export async function previewXlsx(
   const { styles: stylesPart, from1904, sheets } = workbook;
   const readerOptions = { styles: await readDateStyles(stylesPart), from1904 };
   const readHead = async (sheet: Sheet): Promise<FileHead> => {
-    const rows = await readFirstRows(workbook, sheet);
+    const rows = await readFirstRows(workbook, sheet, skipRows);
     return hasHeader ? headOf(rows, readerOptions) : headOfRows(rows, readerOptions);
   };
   const names = sheets.map(({ name }) => name);
@@ -56,27 +56,31 @@ async function readHeads(
 async function readFirstRows(
   { strings: stringsPart }: WorkbookParts,
   sheet: Sheet,
+  skipRows: number,
 ): Promise<readonly SheetRow[]> {
   let stringCount = 0;
-  await readHeaderAndRows(sheet, (index) => {
+  const countStrings: SharedText = (index) => {
     stringCount = Math.max(stringCount, index + 1);
     return '';
-  });
+  };
+  await readHeaderAndRows(sheet, skipRows, countStrings);
   const strings = stringCount === 0 ? [] : await readSharedStrings(stringsPart, stringCount);
-  return readHeaderAndRows(sheet, (index) => strings[index]);
+  return readHeaderAndRows(sheet, skipRows, (index) => strings[index]);
 }
 
 /** The rows that show the formats of texts. */
 const sampledRows = 200;
 
-/** Reads the header and the first rows that are not empty. */
+/** Reads the header and the first rows that are not empty, after those that are skipped. */
 async function readHeaderAndRows(
   sheet: Sheet,
+  skipRows: number,
   sharedText: SharedText,
 ): Promise<readonly SheetRow[]> {
   const rows: SheetRow[] = [];
   for await (const batch of readSheetRows(sheet, sharedText)) {
-    rows.push(...batch.filter(({ cells }) => cells.some((cell) => cell !== undefined)));
+    const kept = batch.filter(({ number }) => number > skipRows);
+    rows.push(...kept.filter(({ cells }) => cells.some((cell) => cell !== undefined)));
     if (rows.length > sampledRows) break;
   }
   return rows.slice(0, sampledRows + 1);

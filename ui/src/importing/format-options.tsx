@@ -34,6 +34,13 @@ export function FormatOptions({ state, isNeeded }: FormatOptionsProps): JSX.Elem
         >
           {texts.hasHeader}
         </CheckField>
+        <InputField
+          label={texts.skipRows}
+          value={choices.skipRows}
+          placeholder="0"
+          maxLength={5}
+          onChange={(skipRows) => setReadOptions({ skipRows })}
+        />
         {format !== 'xlsx' && (
           <InputField
             label={texts.quote}

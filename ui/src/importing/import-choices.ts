@@ -26,6 +26,8 @@ export interface ImportChoices {
   readonly encoding: string;
   /** False if the first row of a CSV file or sheet is not one of names. */
   readonly hasHeader: boolean;
+  /** The number of lines or rows before the names of the columns. Empty for none. */
+  readonly skipRows: string;
   /** The quote of a CSV file. Empty for a double quote. */
   readonly quote: string;
   /** Empty to detect it. */
@@ -72,6 +74,7 @@ export const defaultChoices: ImportChoices = {
   delimiter: '',
   encoding: '',
   hasHeader: true,
+  skipRows: '',
   quote: '',
   decimal: '',
   dateOrder: '',
@@ -137,6 +140,7 @@ function fileQuery(choices: ImportChoices): DataQuery {
     formulas: choices.keepsFormulaApostrophes ? 'raw' : undefined,
     sheet: undefinedIfEmpty(choices.sheet),
     header: choices.hasHeader ? undefined : 'absent',
+    skip_rows: skippedRows(choices),
     quote: undefinedIfEmpty(choices.quote),
     decimal: choices.decimal === '' ? undefined : choices.decimal,
     date_order: choices.dateOrder === '' ? undefined : choices.dateOrder,
@@ -145,6 +149,12 @@ function fileQuery(choices: ImportChoices): DataQuery {
     null_text: undefinedIfEmpty(choices.nullText),
     trim: choices.trimsTexts ? true : undefined,
   };
+}
+
+/** Undefined for none. */
+export function skippedRows({ skipRows }: Pick<ImportChoices, 'skipRows'>): number | undefined {
+  const count = /^\d{1,5}$/.test(skipRows.trim()) ? Number(skipRows) : 0;
+  return count === 0 ? undefined : count;
 }
 
 /** The words of a list that is separated by commas. Undefined if there is none. */

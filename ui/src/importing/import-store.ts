@@ -16,7 +16,7 @@ import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { callImport } from './call-import.ts';
 import type { ImportResponse, ImportRequest } from './call-import.ts';
-import { defaultChoices, undefinedIfEmpty } from './import-choices.ts';
+import { defaultChoices, skippedRows, undefinedIfEmpty } from './import-choices.ts';
 import type { ImportChoices } from './import-choices.ts';
 import { goSourcesOf } from './folder-files.ts';
 import { groupFiles, recognizeFiles } from './recognize-files.ts';
@@ -203,6 +203,7 @@ function readOptionsOf(choices: ImportChoices): ReadOptions {
     sheet: undefinedIfEmpty(choices.sheet),
     quote: undefinedIfEmpty(choices.quote),
     hasHeader: choices.hasHeader,
+    skipRows: skippedRows(choices),
   };
 }
 

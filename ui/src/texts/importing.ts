@@ -71,6 +71,7 @@ export const importingTexts = {
   part: 'Sheet or file',
   formatOptions: 'Format of the values',
   hasHeader: 'The first row has the column names',
+  skipRows: 'Rows to skip at the beginning',
   quote: 'Quote',
   decimal: 'Decimal separator',
   decimals: { comma: 'Comma: 1.234,5', point: 'Point: 1234.5' },
