@@ -55,7 +55,7 @@ test('is an error with its line, or creates everything that SQLite creates', asy
       fc.integer({ min: 0, max: script.length - 1 }),
       async (mutate, at) => {
         const text = mutate(script, at);
-        const { schema, problems } = await readDdl('sqlite', text);
+        const { schema, problems, warnings } = await readDdl('sqlite', text);
         if (problems.length > 0) {
           expect(problems[0]?.line).toBeGreaterThan(0);
           return;
@@ -63,7 +63,10 @@ test('is an error with its line, or creates everything that SQLite creates', asy
         const created = schema.tables
           .flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
           .toSorted();
-        expect(created).toEqual(nativeTables(text)?.toSorted());
+        // A trigger on a table that the script has not created is left out with a warning.
+        const isLeftOut = warnings.some((warning) => warning.includes('has not created'));
+        const loaded = isLeftOut ? text.replace(/CREATE TRIGGER.*?END;/s, '') : text;
+        expect(created).toEqual(nativeTables(loaded)?.toSorted());
       },
     ),
     { numRuns: 400 },
