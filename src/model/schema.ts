@@ -234,6 +234,8 @@ export interface Schema {
 export interface ExternalObjects {
   /** Installed extensions (PostgreSQL). */
   readonly extensions: readonly string[];
+  /** Sequences that columns of a file use and that the file does not create, in SQL (PostgreSQL). */
+  readonly sequences?: readonly string[];
   /** User-defined functions, and types other than enums, of a file; a database reports them in `needs`. */
   readonly routines: readonly string[];
   readonly types: readonly string[];

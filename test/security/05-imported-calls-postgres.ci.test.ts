@@ -69,6 +69,11 @@ describe('an import of structure', () => {
         CREATE INDEX made_x ON made (upper(x)); CREATE VIEW made_view AS SELECT x || 'a' AS z FROM made;`;
       const response = await ask('/import/schema', fileBody('a.sql', harmlessScript));
       expect(response.status, response.text).toBe(200);
+      // The sequence was there before, so it is used, and not dropped with the table.
+      await database.query('INSERT INTO made (x) VALUES (1); DROP TABLE made CASCADE');
+      expect(await database.query("SELECT nextval('kept_numbers') AS next")).toEqual([
+        { next: '2' },
+      ]);
     } finally {
       await studio.close();
     }

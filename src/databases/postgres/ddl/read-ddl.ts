@@ -8,7 +8,7 @@ import { requireOneDatabase, useDatabase } from '../../../sql/ddl/draft.ts';
 import { connectLines } from './connect-lines.ts';
 import { postgresLanguage } from '../language/language.ts';
 import { withNumberings } from './read-numbering.ts';
-import { withSequences } from './read-sequences.ts';
+import { withoutStatement, withSequences } from './read-sequences.ts';
 import { readStatement } from './read-statement.ts';
 import { postgresSettings } from '../language/script-settings.ts';
 import { postgresDialectHints, postgresDumpTools } from '../language/dialect-hints.ts';
@@ -126,6 +126,7 @@ function withExternalObjects(reading: DdlReadResult, state: FileState): DdlReadR
     extensions: [...extensions],
     routines: [...routines],
     types: [...otherTypes],
+    ...withoutStatement(reading.schema, state),
   };
   return {
     ...reading,

@@ -112,11 +112,11 @@ interface SequenceUse {
 /** The local name of the sequence of a column. */
 function sequenceNameOf({ default: expression = '' }: Column): string | undefined {
   const name = nextValue.exec(expression)?.[1];
-  return name === undefined ? undefined : localName(name.replaceAll("''", "'"));
+  return name === undefined ? undefined : localNameOf(name.replaceAll("''", "'"));
 }
 
 /** `Odd` for `sales."Odd"`. */
-function localName(name: string): string {
+export function localNameOf(name: string): string {
   const [, quoted, plain = name] = /(?:"((?:[^"]|"")*)"|([^".]+))$/.exec(name) ?? [];
   return quoted?.replaceAll('""', '"') ?? plain;
 }

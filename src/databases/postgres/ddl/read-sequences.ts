@@ -1,11 +1,28 @@
 /** Sequences that a script creates by themselves, not with a column. */
 import { nameOfTable } from '../../../sql/ddl/draft.ts';
-import { optionsOf } from '../dialect/sequences.ts';
+import { optionsOf, sequenceOf } from '../dialect/sequences.ts';
 import { postgresQuoteName } from '../dialect/quote.ts';
-import { columnSequences } from './read-numbering.ts';
+import { columnSequences, localNameOf } from './read-numbering.ts';
+import { serialSequence } from './read-table-tree.ts';
 import type { DdlReadResult } from '../../../sql/ddl/ddl-reader.ts';
+import type { ExternalObjects, Schema } from '../../../model/schema.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { FileState } from './statement-context.ts';
+
+/** The sequences of columns that must exist before the file is run. That of a serial column is created with it. */
+export function withoutStatement(
+  { tables }: Schema,
+  { numberings }: FileState,
+): Pick<ExternalObjects, 'sequences'> {
+  const found = tables.flatMap((table) =>
+    table.columns.flatMap((column) => {
+      const sequence = sequenceOf(column);
+      if (sequence === undefined || numberings.has(localNameOf(sequence))) return [];
+      return sequence === serialSequence(table, column.name) ? [] : [sequence];
+    }),
+  );
+  return found.length === 0 ? {} : { sequences: [...new Set(found)] };
+}
 
 /** Sequences that functions and expressions use come before these, and others are of use to the users of the database. */
 export function withSequences(

@@ -88,8 +88,8 @@ function typedColumn(
 const maxNameBytes = 63;
 
 /** The generated name of a serial column's sequence; undefined if the server would truncate it. */
-function serialSequence(
-  { localName, namespace }: TableReference,
+export function serialSequence(
+  { localName, namespace }: Pick<TableReference, 'localName' | 'namespace'>,
   column: string,
 ): string | undefined {
   const name = `${localName}_${column}_seq`;

@@ -29,6 +29,11 @@ function usesOf({ tables }: Schema): readonly Use[] {
 
 const sequenceTypes: ReadonlySet<string> = new Set(['smallint', 'integer', 'bigint']);
 
+/** Sequences that a file uses and does not create may exist. Without them, its tables could not be created. */
+function mayExist({ externalObjects }: Schema, sequence: string): boolean {
+  return externalObjects?.sequences?.includes(sequence) === true;
+}
+
 export function createSequences(schema: Schema): string[] {
   const bySequence = Map.groupBy(usesOf(schema), ({ sequence }) => sequence);
   return [...bySequence].map(([sequence, [first, ...otherUses]]) => {
@@ -36,7 +41,8 @@ export function createSequences(schema: Schema): string[] {
     const options = numbering === undefined ? '' : ` ${optionsOf(numbering)}`;
     const isTyped =
       otherUses.length === 0 && sequenceTypes.has(nativeType) && !/^ AS /i.test(options);
-    return `CREATE SEQUENCE ${sequence}${isTyped ? ` AS ${nativeType}` : ''}${options}`;
+    const create = mayExist(schema, sequence) ? 'CREATE SEQUENCE IF NOT EXISTS' : 'CREATE SEQUENCE';
+    return `${create} ${sequence}${isTyped ? ` AS ${nativeType}` : ''}${options}`;
   });
 }
 
@@ -72,11 +78,11 @@ function schemaOf(sequence: string): string {
     : (qualifier ?? 'public');
 }
 
-/** A sequence that only one column uses is dropped with the column. */
+/** A sequence that only one column uses is dropped with the column, unless it may have been there before. */
 export function ownSequences(schema: Schema, tableName: (table: Table) => string): string[] {
   const bySequence = Map.groupBy(usesOf(schema), ({ sequence }) => sequence);
   return [...bySequence].flatMap(([sequence, [use, ...otherUses]]) =>
-    use === undefined || otherUses.length > 0 || !isInSchemaOf(use)
+    use === undefined || otherUses.length > 0 || !isInSchemaOf(use) || mayExist(schema, sequence)
       ? []
       : [
           `ALTER SEQUENCE ${sequence} OWNED BY ${tableName(use.table)}.${quoteName(use.column.name)}`,
