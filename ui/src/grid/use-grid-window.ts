@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { startTransition, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useEffect, useLayoutEffect, useState } from 'react';
 import type { RefObject } from 'react';
 import { gutterWidthOf, headHeight, rowHeight } from './grid-props.ts';
 import type { GridProps, ShownColumn } from './grid-props.ts';
@@ -54,12 +54,11 @@ export function useGridWindow(
   useEffect(() => virtualColumns.measure(), [virtualColumns, widths]);
   useEffect(() => rows.measure(), [rows, device]);
   const end = selection?.end;
-  const press = usePress(scroller);
   useEffect(() => {
-    if (end === undefined || press.take()) return;
+    if (end === undefined) return;
     rows.scrollToIndex(end.row, { align: 'auto' });
     if (end.column >= pinned) virtualColumns.scrollToIndex(end.column, { align: 'auto' });
-  }, [end, pinned, press, rows, virtualColumns]);
+  }, [end, pinned, rows, virtualColumns]);
   useEffect(() => rows.scrollToOffset(0), [rows, scrollKey]);
   const { startIndex: first = 0, endIndex: last = 0 } = rows.range ?? {};
   useLayoutEffect(() => onRange?.(first, last), [onRange, first, last]);
@@ -71,44 +70,6 @@ export function useGridWindow(
       .map(({ index, start }): ShownColumn => ({ index, start, isPinned: false })),
   ];
   return { rows, shownColumns, gutter, width: virtualColumns.getTotalSize() };
-}
-
-/** A press of the mouse on a cell that has not been answered by a selection yet. */
-interface Press {
-  /** Returns whether there was one, and forgets it. */
-  take(): boolean;
-}
-
-/**
- * A press selects a cell that is in view, at least in part. If the grid scrolled then, another cell would come under
- * the pointer, and the second click of a double click, or the release of the button, would be on that one.
- */
-function usePress(scroller: RefObject<HTMLDivElement | null>): Press {
-  const isPressed = useRef(false);
-  useEffect(() => {
-    const grid = scroller.current;
-    const press = ({ target, pointerType }: globalThis.PointerEvent): void => {
-      const isOnCell = target instanceof Element && target.closest('[role="gridcell"]') !== null;
-      isPressed.current = isOnCell && pointerType !== 'touch';
-    };
-    const forget = (): void => void (isPressed.current = false);
-    grid?.addEventListener('pointerdown', press, true);
-    grid?.addEventListener('keydown', forget, true);
-    return () => {
-      grid?.removeEventListener('pointerdown', press, true);
-      grid?.removeEventListener('keydown', forget, true);
-    };
-  }, [scroller]);
-  return useMemo(
-    () => ({
-      take: () => {
-        const wasPressed = isPressed.current;
-        isPressed.current = false;
-        return wasPressed;
-      },
-    }),
-    [],
-  );
 }
 
 function pinnedColumns(columns: GridProps['columns'], gutter: number): readonly ShownColumn[] {
