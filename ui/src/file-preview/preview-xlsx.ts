@@ -79,8 +79,8 @@ async function readHeaderAndRows(
 ): Promise<readonly SheetRow[]> {
   const rows: SheetRow[] = [];
   for await (const batch of readSheetRows(sheet, sharedText)) {
-    const kept = batch.filter(({ number }) => number > skipRows);
-    rows.push(...kept.filter(({ cells }) => cells.some((cell) => cell !== undefined)));
+    const readRows = batch.filter(({ number }) => number > skipRows);
+    rows.push(...readRows.filter(({ cells }) => cells.some((cell) => cell !== undefined)));
     if (rows.length > sampledRows) break;
   }
   return rows.slice(0, sampledRows + 1);
