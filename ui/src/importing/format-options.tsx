@@ -34,12 +34,13 @@ export function FormatOptions({ state, isNeeded }: FormatOptionsProps): JSX.Elem
         >
           {texts.hasHeader}
         </CheckField>
+        {/* A title can have other delimiters, so that of the rows is detected again. */}
         <InputField
           label={texts.skipRows}
           value={choices.skipRows}
           placeholder="0"
           maxLength={5}
-          onChange={(skipRows) => setReadOptions({ skipRows })}
+          onChange={(skipRows) => setReadOptions({ skipRows, delimiter: '' })}
         />
         {format !== 'xlsx' && (
           <InputField
