@@ -1,49 +1,13 @@
 /** Diagrams of many tables: groups, labels in place of lines, composite keys, long names, tables of many columns. */
 import * as fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
-import type { Arrangement } from '../../src/diagram/arrangement.ts';
-import { createFontStack, measureWith } from '../../src/diagram/fonts.ts';
-import { arrangeTables } from '../../src/diagram/layout.ts';
+import { describe, expect, test } from 'vitest';
 import { moveTables } from '../../src/diagram/move-tables.ts';
-import { createElkRunner } from '../../src/diagram/run-elk.ts';
-import type { ShownColumns } from '../../src/diagram/table-box.ts';
 import { visibleNames } from '../../src/diagram/visible-names.ts';
 import type { Schema } from '../../src/model/schema.ts';
 import { largeSchema } from './large-schemas.ts';
-import {
-  ambiguousTexts,
-  coveredLabels,
-  detachedEnds,
-  linesThroughTables,
-  detachedBranches,
-  misplacedGroups,
-  outside,
-  overlaps,
-  slantedLines,
-  unconnectedColumns,
-} from './measures.ts';
+import { arranged, expectClean, measure } from './arranged.ts';
+import { detachedEnds, linesThroughTables, misplacedGroups, overlaps } from './measures.ts';
 import { column, keyTo, schemaOf, tableOf, viewOf } from './schemas.ts';
-
-const elk = createElkRunner({ timeMs: 60_000, heapMb: 1024 });
-afterAll(() => elk[Symbol.asyncDispose]());
-
-const measure = measureWith(createFontStack());
-
-function arranged(schema: Schema, columns: ShownColumns = 'all'): Promise<Arrangement> {
-  return arrangeTables(schema, { columns, measure, runElk: elk.run });
-}
-
-function expectClean(arrangement: Arrangement): void {
-  expect(overlaps(arrangement)).toEqual([]);
-  expect(linesThroughTables(arrangement)).toEqual([]);
-  expect(slantedLines(arrangement)).toEqual([]);
-  expect(detachedEnds(arrangement)).toEqual([]);
-  expect(outside(arrangement)).toEqual([]);
-  expect(unconnectedColumns(arrangement)).toEqual([]);
-  expect(detachedBranches(arrangement)).toEqual([]);
-  expect(ambiguousTexts(arrangement)).toEqual([]);
-  expect(coveredLabels(arrangement)).toEqual([]);
-}
 
 const anyLargeSchema = fc
   .record({

@@ -3,54 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import * as fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { demoSchema } from '../../src/demo/schema.ts';
 import type { Arrangement } from '../../src/diagram/arrangement.ts';
-import { createFontStack, measureWith } from '../../src/diagram/fonts.ts';
 import { draw } from '../../src/diagram/draw.ts';
 import { arrangeTables } from '../../src/diagram/layout.ts';
-import { createElkRunner } from '../../src/diagram/run-elk.ts';
 import { paintSvg } from '../../src/diagram/paint-svg.ts';
-import type { ShownColumns } from '../../src/diagram/table-box.ts';
 import type { ModelKey } from '../../src/model/model-keys.ts';
 import type { Schema } from '../../src/model/schema.ts';
-import {
-  ambiguousTexts,
-  coveredLabels,
-  detachedEnds,
-  linesThroughTables,
-  detachedBranches,
-  misplacedGroups,
-  outside,
-  overlaps,
-  shapeOf,
-  slantedLines,
-  unconnectedColumns,
-} from './measures.ts';
+import { arranged, elk, expectClean, measure } from './arranged.ts';
+import { misplacedGroups, shapeOf } from './measures.ts';
 import type { Shape } from './measures.ts';
 import { column, generatedSchema, keyTo, schemaOf, tableOf, viewOf } from './schemas.ts';
 import { openDatabase } from '../databases/registered-databases.ts';
-
-const elk = createElkRunner({ timeMs: 60_000, heapMb: 1024 });
-afterAll(() => elk[Symbol.asyncDispose]());
-
-const measure = measureWith(createFontStack());
-
-function arranged(schema: Schema, columns: ShownColumns = 'all'): Promise<Arrangement> {
-  return arrangeTables(schema, { columns, measure, runElk: elk.run });
-}
-
-function expectClean(arrangement: Arrangement): void {
-  expect(overlaps(arrangement)).toEqual([]);
-  expect(linesThroughTables(arrangement)).toEqual([]);
-  expect(slantedLines(arrangement)).toEqual([]);
-  expect(detachedEnds(arrangement)).toEqual([]);
-  expect(outside(arrangement)).toEqual([]);
-  expect(unconnectedColumns(arrangement)).toEqual([]);
-  expect(detachedBranches(arrangement)).toEqual([]);
-  expect(ambiguousTexts(arrangement)).toEqual([]);
-  expect(coveredLabels(arrangement)).toEqual([]);
-}
 
 /** Quality limits, which a change of the layout algorithm must not exceed. */
 function expectShape(arrangement: Arrangement, limits: Omit<Shape, 'aspect'>): void {

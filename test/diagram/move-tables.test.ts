@@ -1,11 +1,9 @@
 /** Pictures with moved tables: tables are where they were moved to, and lines and frames follow them. */
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Arrangement } from '../../src/diagram/arrangement.ts';
-import { createFontStack, measureWith } from '../../src/diagram/fonts.ts';
-import { arrangeTables } from '../../src/diagram/layout.ts';
 import { moveTables } from '../../src/diagram/move-tables.ts';
-import { createElkRunner } from '../../src/diagram/run-elk.ts';
+import { arranged } from './arranged.ts';
 import {
   detachedEnds,
   detachedBranches,
@@ -15,16 +13,8 @@ import {
 } from './measures.ts';
 import { generatedSchema } from './schemas.ts';
 
-const elk = createElkRunner({ timeMs: 60_000, heapMb: 1024 });
-afterAll(() => elk[Symbol.asyncDispose]());
-
-const measure = measureWith(createFontStack());
 const arrange = (namespaces: readonly string[]): Promise<Arrangement> =>
-  arrangeTables(generatedSchema({ tables: 24, namespaces }), {
-    columns: 'keys',
-    measure,
-    runElk: elk.run,
-  });
+  arranged(generatedSchema({ tables: 24, namespaces }), 'keys');
 
 const coordinate = fc.double({ min: -5000, max: 5000, noNaN: true });
 const position = fc.record({ x: coordinate, y: coordinate });
