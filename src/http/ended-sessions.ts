@@ -2,9 +2,10 @@
  * Which signed sessions have ended before their tokens expire. Copies are studios with the same secret and state
  * folder, such as those behind a load balancer.
  */
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stateUnavailable } from '../studio/core/state-folder.ts';
+import { createSweep } from './sweep-folder.ts';
 
 export interface EndedSessions {
   /** Remembers that the session has ended, until its tokens have expired anyway. */
@@ -36,7 +37,12 @@ export function createEndedSessions({ stateDir, now = Date.now }: EndedOptions):
     };
   const folder = join(stateDir, folderName);
   const checkedAt = createRecent<number>();
-  const sweep = createSweep(folder, now);
+  const sweep = createSweep({
+    folder,
+    everyMs: sweepMs,
+    now,
+    isExpired: (name) => isExpired(name, now()),
+  });
   return {
     async add(id, endsAt) {
       ended.set(id, true);
@@ -79,19 +85,10 @@ async function exists(file: string): Promise<boolean> {
   }
 }
 
-/** Returns a function that removes files of expired sessions, at most once in `sweepMs`. */
-function createSweep(folder: string, now: () => number): () => Promise<void> {
-  let nextAt = 0;
-  return async () => {
-    if (now() < nextAt) return;
-    nextAt = now() + sweepMs;
-    const names = await readdir(folder).catch(() => []);
-    const expired = names.filter((name) => {
-      const endsAt = fileName.exec(name)?.[1];
-      return endsAt !== undefined && Number(endsAt) + clockToleranceMs < now();
-    });
-    for (const name of expired) await rm(join(folder, name), { force: true }).catch(() => {});
-  };
+/** Whether the tokens of the session have expired anyway. */
+function isExpired(name: string, now: number): boolean {
+  const endsAt = fileName.exec(name)?.[1];
+  return endsAt !== undefined && Number(endsAt) + clockToleranceMs < now;
 }
 
 /** A map that drops its oldest entries. */

@@ -4,11 +4,12 @@
  * has asked to cancel it. The copies' clocks need not agree: a download whose record no longer changes has lost its copy.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stateUnavailable } from '../studio/core/state-folder.ts';
 import { writeAtomically } from '../studio/core/write-atomically.ts';
+import { createSweep } from './sweep-folder.ts';
 import { isEnded } from './transfer-state.ts';
 import type { TransferState } from './transfer-state.ts';
 
@@ -76,7 +77,12 @@ const maxSightings = 1000;
 export function createSharedTransfers(options: SharedOptions): SharedTransfers {
   const { folder, onFailure, intervals = defaultIntervals } = options;
   const sightings = new Map<string, Sighting>();
-  const sweep = createSweep(folder, intervals.sweep);
+  const sweep = createSweep({
+    folder,
+    everyMs: intervals.sweep,
+    now: () => performance.now(),
+    isExpired: (name) => isOlderThan(join(folder, name), intervals.sweep),
+  });
 
   /** Whether the copy that sends the download still writes records. */
   const isAlive = (name: string, { id, beat }: TransferRecord): boolean => {
@@ -188,16 +194,8 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Returns a function that removes what copies that were killed have left behind, at most once in `ageMs`. */
-function createSweep(folder: string, ageMs: number): () => Promise<void> {
-  let nextAt = 0;
-  return async () => {
-    if (performance.now() < nextAt) return;
-    nextAt = performance.now() + ageMs;
-    for (const name of await readdir(folder).catch(() => [])) {
-      const file = join(folder, name);
-      const { mtimeMs = Infinity } = (await stat(file).catch(() => undefined)) ?? {};
-      if (Date.now() - mtimeMs > ageMs) await rm(file, { force: true }).catch(() => {});
-    }
-  };
+/** Whether a copy that was killed has left the file behind. */
+async function isOlderThan(file: string, ageMs: number): Promise<boolean> {
+  const { mtimeMs = Infinity } = (await stat(file).catch(() => undefined)) ?? {};
+  return Date.now() - mtimeMs > ageMs;
 }
