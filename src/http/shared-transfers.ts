@@ -4,7 +4,7 @@
  * has asked to cancel it. The copies' clocks need not agree: a download whose record no longer changes has lost its copy.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stateUnavailable } from '../studio/core/state-folder.ts';
@@ -59,6 +59,8 @@ interface TransferRecord {
   readonly version: 1;
   /** Random, for each download. */
   readonly id: string;
+  /** Grows with each download of the same name. */
+  readonly use: number;
   /** Grows with each record of a download. */
   readonly beat: number;
   readonly state: TransferState;
@@ -96,7 +98,7 @@ export function createSharedTransfers(options: SharedOptions): SharedTransfers {
     return true;
   };
   const find = async (name: string): Promise<TransferRecord | undefined> => {
-    const record = await readRecord(join(folder, recordName(name)));
+    const record = await latestRecord(folder, name);
     if (record === undefined || isEnded(record.state) || isAlive(name, record)) return record;
     return { ...record, state: { ...record.state, state: 'failed', error: lostCopy } };
   };
@@ -138,19 +140,15 @@ interface Publication {
 async function publish(publication: Publication): Promise<void> {
   const { folder, name, download, intervals, onFailure } = publication;
   const id = randomUUID();
-  const file = join(folder, recordName(name));
+  const file = join(folder, `${hashOf(name)}-${id}.json`);
   const request = join(folder, requestName(name, id));
-  const isReplaced = async (): Promise<boolean> => {
-    const record = await readRecord(file);
-    return record !== undefined && record.id !== id;
-  };
+  const earlier = await latestRecord(folder, name).catch(() => undefined);
+  const use = (earlier?.use ?? 0) + 1;
   let isReported = false;
   for (let beat = 0; ; beat++) {
     const state = download.state();
     try {
-      // A later download of the same name.
-      if (beat > 0 && (await isReplaced())) return;
-      const record: TransferRecord = { version: 1, id, beat, state };
+      const record: TransferRecord = { version: 1, id, use, beat, state };
       await writeAtomically(file, JSON.stringify(record));
     } catch (error) {
       if (!isReported) onFailure(error);
@@ -162,17 +160,36 @@ async function publish(publication: Publication): Promise<void> {
   }
   await rm(request, { force: true });
   await sleep(intervals.retention, undefined, { ref: false });
-  if (!(await isReplaced())) await rm(file, { force: true });
+  await rm(file, { force: true });
+}
+
+/** The record of the download that last used the name. Each download has a file of its own, so that none replaces another's. */
+async function latestRecord(folder: string, name: string): Promise<TransferRecord | undefined> {
+  const prefix = `${hashOf(name)}-`;
+  let latest: TransferRecord | undefined;
+  for (const file of await filesIn(folder)) {
+    if (!file.startsWith(prefix) || !file.endsWith('.json')) continue;
+    const record = await readRecord(join(folder, file));
+    if (record !== undefined && record.use > (latest?.use ?? 0)) latest = record;
+  }
+  return latest;
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw stateUnavailable('read', error);
+  });
 }
 
 /** Names are chosen by clients, and may have any characters. */
-function recordName(name: string): string {
-  return `${createHash('sha256').update(name).digest('hex')}.json`;
+function hashOf(name: string): string {
+  return createHash('sha256').update(name).digest('hex');
 }
 
 /** The file by which a copy asks that a download be canceled. */
 function requestName(name: string, id: string): string {
-  return `${createHash('sha256').update(`${id}\0${name}`).digest('hex')}.cancel`;
+  return `${hashOf(name)}-${id}.cancel`;
 }
 
 /** Undefined if there is none. */
