@@ -79,6 +79,7 @@ export function appOptions(values: OptionValues, log: Logger): AppOptions {
     allowOrigins: values['allow-origin'],
     proxyHeader: values['proxy-header'],
     trustedProxies: values['trusted-proxy'],
+    traceSql: values['trace-sql'],
     log,
   };
 }

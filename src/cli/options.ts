@@ -306,6 +306,13 @@ const optionTable = {
     commands: serve,
     description: 'Open the studio in the browser.',
   },
+  'trace-sql': {
+    kind: 'boolean',
+    commands: serve,
+    description:
+      'Add the traceparent header of a request to its statements, as a comment that the logs of the ' +
+      'database show (sqlcommenter). Such statements are not prepared by name.',
+  },
   'log-level': {
     kind: 'string',
     placeholder: 'LEVEL',

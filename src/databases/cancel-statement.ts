@@ -75,6 +75,19 @@ async function runWithLimits<T>(
   options: RunOptions,
   statement: (restartLimit: RestartLimit) => Promise<T>,
 ): Promise<T> {
+  const endTiming = options.timer?.begin();
+  try {
+    return await runLimited(target, options, statement);
+  } finally {
+    endTiming?.();
+  }
+}
+
+async function runLimited<T>(
+  target: Cancelable,
+  options: RunOptions,
+  statement: (restartLimit: RestartLimit) => Promise<T>,
+): Promise<T> {
   const { limitMs = 0 } = options;
   if (options.signal === undefined && options.limitMs === undefined) return statement(() => {});
   const cancellation = createCancellation(target);

@@ -203,7 +203,10 @@ function operationCalls(
   { signal, client }: { readonly signal: AbortSignal; readonly client: string },
 ): Pick<Call<RouteId>, 'perform' | 'performWithFile' | 'download' | 'upload' | 'sendRejectedRows'> {
   const perform: Call<RouteId>['perform'] = async (operation, input) =>
-    replyResponse(await studio.perform(operation, input, { signal }), base);
+    replyResponse(
+      await studio.perform(operation, input, { ...trace.statements, timer: trace.timer, signal }),
+      base,
+    );
   return {
     perform,
     performWithFile: (operation, input) =>

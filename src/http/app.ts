@@ -7,7 +7,7 @@ import { missingRoute, wrongMethod } from './missing-route.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { createRequestMetrics } from './metrics.ts';
 import { createPages } from './pages.ts';
-import { traceOf } from './request-trace.ts';
+import { serverTiming, traceOf } from './request-trace.ts';
 import { basePath, targetOf } from './target.ts';
 import type { Studio } from '../studio/studio.ts';
 import type { HttpResponse } from './http-response.ts';
@@ -33,6 +33,11 @@ export interface AppOptions
     ProxyOptions,
     Pick<AccessOptions, 'credentials' | 'authenticate' | 'secret' | 'stateDir'> {
   readonly log?: Log;
+  /**
+   * Adds the `traceparent` of a request to its statements, as a comment (sqlcommenter). Servers of
+   * databases then find no statement in their caches of prepared statements.
+   */
+  readonly traceSql?: boolean;
 }
 
 /** Used if the server does not pass the socket's address. */
@@ -117,17 +122,18 @@ function createCheckedApp(respond: RouteContext, checks: Checks): App {
   };
   return {
     async fetch(request, from = unknownCaller) {
-      const trace = traceOf(request);
+      const trace = traceOf(request, options.traceSql === true);
       const startedAt = performance.now();
       const response = await respondTo(request, from, trace);
       const { status } = response;
       const { method } = request;
       const seconds = (performance.now() - startedAt) / 1000;
-      checks.metrics.record({ route: trace.route, method, status, seconds });
-      options.log?.info?.(
-        { request: trace.id, route: trace.route, method, status, seconds },
-        'Request',
-      );
+      const { id, route, traceId } = trace;
+      checks.metrics.record({ route, method, status, seconds });
+      const traced = traceId === undefined ? {} : { trace_id: traceId };
+      options.log?.info?.({ request: id, ...traced, route, method, status, seconds }, 'Request');
+      // Exact times would help to guess passwords.
+      if (status !== 401) response.headers.set('Server-Timing', serverTiming(trace, seconds));
       return response;
     },
     drain: () => lifecycle.drain(),

@@ -34,6 +34,7 @@ const optionTypes: Readonly<Record<LibraryOption, OptionType>> = {
   trailingSlash: 'boolean',
   compress: 'boolean',
   log: 'object',
+  traceSql: 'boolean',
 };
 
 const typeNames: Readonly<Record<OptionType, string>> = {

@@ -58,7 +58,7 @@ function corsOf(origin: string): HeaderFields {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Credentials': 'true',
     'Access-Control-Expose-Headers':
-      'Content-Disposition, ETag, Location, Retry-After, X-Request-Id',
+      'Content-Disposition, ETag, Location, Retry-After, Server-Timing, X-Request-Id',
   };
 }
 

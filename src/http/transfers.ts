@@ -41,7 +41,7 @@ export async function download(transfer: Transfer, exportRequest: Export): Promi
   const { studio, request } = transfer;
   const { name, input, tracked } = exportRequest;
   try {
-    const job = await studio.start(name, input, jobOptions(request, tracked));
+    const job = await studio.start(name, input, jobOptions(transfer, tracked));
     const head = await job.head;
     const consistency = head.consistent === false ? { 'Studio-Consistency': 'none' } : {};
     const headers = { ...fileHeaders(head), ...consistency };
@@ -65,9 +65,13 @@ function brokenBody(error: unknown): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => controller.error(error) });
 }
 
-function jobOptions({ signal }: Request, tracked: TrackedTransfer | undefined): JobOptions {
-  if (tracked === undefined) return { signal };
-  return { signal: AbortSignal.any([signal, tracked.signal]), onProgress: tracked.setProgress };
+function jobOptions(
+  { request: { signal }, trace }: Transfer,
+  tracked: TrackedTransfer | undefined,
+): JobOptions {
+  if (tracked === undefined) return { ...trace.statements, signal };
+  const { setProgress: onProgress } = tracked;
+  return { ...trace.statements, signal: AbortSignal.any([signal, tracked.signal]), onProgress };
 }
 
 function watchOf(
@@ -163,12 +167,13 @@ interface Import {
 }
 
 async function perform(
-  { studio, request }: Transfer,
+  { studio, request, trace }: Transfer,
   { name, input }: Import,
   onProgress: OnProgress | undefined,
 ): Promise<unknown> {
   const { signal } = request;
   const job = await studio.start(name, input, {
+    ...trace.statements,
     signal,
     ...(onProgress === undefined ? {} : { onProgress }),
   });

@@ -4,6 +4,7 @@ import type { StudioError } from './errors.ts';
 import type { InsertBatch, InsertCounts, LoadDialect, RowChange } from './load-dialect.ts';
 import type { OtherObject } from './other-objects.ts';
 import type { RowStream } from './rows.ts';
+import type { RunOptions } from './run-options.ts';
 import type { EffectOptions, StoredProgram } from './stored-program.ts';
 import type { SkippedComments } from './skipped-comments.ts';
 import type { SortKey, TieBreaker } from './sort-key.ts';
@@ -12,6 +13,8 @@ import type { Fragment } from './fragment.ts';
 import type { ScriptDialect } from './script-dialect.ts';
 import type { WriteDialect } from './write-dialect.ts';
 import type { Row, Value } from './values.ts';
+
+export type { RunOptions };
 
 /** A statement in the SQL of its database. */
 export interface Query {
@@ -39,13 +42,6 @@ export interface Result {
   readonly fieldTypes?: string;
   /** The generated key of a new row, for databases that report it instead of the row. */
   readonly insertId?: bigint;
-}
-
-export interface RunOptions {
-  /** Ends the statement in the database. */
-  readonly signal?: AbortSignal;
-  /** Ends the statement in the database with `statement_timeout`. */
-  readonly limitMs?: number;
 }
 
 /** What a connection is used for. Each use (kind and table) holds at most its share of the connections. */

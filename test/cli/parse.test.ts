@@ -63,6 +63,7 @@ const samples: Record<Exclude<OptionName, 'help' | 'version'>, readonly [string,
   create: ['true', true],
   'no-mmap': ['true', true],
   open: ['true', true],
+  'trace-sql': ['true', true],
   'log-level': ['debug', 'debug'],
 };
 const sampleNames = Object.keys(samples) as (keyof typeof samples)[];
@@ -130,6 +131,7 @@ describe('options', () => {
       create: false,
       'no-mmap': false,
       open: false,
+      'trace-sql': false,
       'log-level': 'warn',
       help: false,
       version: false,

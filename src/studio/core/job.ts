@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Capability } from '../../model/capabilities.ts';
 import type { DatabaseTarget } from '../../model/database.ts';
+import type { Traceparent } from '../../model/traceparent.ts';
 import type { Access, Context } from './context.ts';
 import type { ModelSettings } from './models.ts';
 
@@ -88,6 +89,7 @@ export interface JobRequest {
   readonly journal?: string;
   readonly fonts: readonly string[];
   readonly maxUploadBytes: number;
+  readonly traceparent?: Traceparent;
 }
 
 /** A message of a job's process while it runs. */

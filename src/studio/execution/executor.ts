@@ -1,13 +1,9 @@
-import type { PoolStats } from '../../model/database.ts';
+import type { PoolStats, RunOptions } from '../../model/database.ts';
 import type { OperationName } from './operations.ts';
 import type { Reply } from '../core/reply.ts';
 
-export interface PerformOptions {
-  /** Aborted when the client disconnects: ends the work. */
-  readonly signal?: AbortSignal;
-  /** Ends the work with `statement_timeout`. */
-  readonly limitMs?: number;
-}
+/** `signal` is aborted when the client disconnects. */
+export type PerformOptions = RunOptions;
 
 export interface RecoveryResult {
   /** Whether the job had a journal, so that its work was undone. */

@@ -76,7 +76,7 @@ export function createLanes(
   };
 
   return {
-    perform: withBusyExplanations(perform, reads),
+    perform: withTiming(withBusyExplanations(perform, reads)),
     addJob: (job) => reads.addJob(job),
     structureChanged: compareVersionsInstead,
     recover: async () => {
@@ -91,6 +91,18 @@ export function createLanes(
 
 async function closeAll(parts: readonly Pick<Host, 'close'>[]): Promise<void> {
   await Promise.all(parts.map((part) => part.close()));
+}
+
+/** Statements are not timed one by one: the child process runs little else. */
+function withTiming(perform: Executor['perform']): Executor['perform'] {
+  return async (name, input, options) => {
+    const endTiming = options.timer?.begin();
+    try {
+      return await perform(name, input, options);
+    } finally {
+      endTiming?.();
+    }
+  };
 }
 
 /** Nothing to do: each operation compares the file's structure version, which costs no round trip. */

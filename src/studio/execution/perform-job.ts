@@ -3,6 +3,7 @@ import { dataFormats } from '../../formats/data-formats.ts';
 import { StudioError } from '../../model/errors.ts';
 import { createContext } from '../core/create-context.ts';
 import { asDatabaseError } from '../core/explain-error.ts';
+import { boundedDatabase } from './bounded-database.ts';
 import { jobs } from './jobs.ts';
 import { undoJournals } from '../import/schema/undo-journals.ts';
 import { asFullDatabase } from '../../model/supports.ts';
@@ -53,7 +54,10 @@ async function openContext(
     throw new StudioError('internal', 'The job received a URL of an unknown database.');
   const { writes } = jobs[request.name];
   const target = writes ? request.target : { ...request.target, readOnly: true };
-  const database = withPhases(await kind.open({ ...target, watchesServer: true }), onPhase);
+  const { traceparent } = request;
+  const opened = await kind.open({ ...target, watchesServer: true });
+  const traced = traceparent === undefined ? opened : boundedDatabase(opened, { traceparent });
+  const database = withPhases(traced, onPhase);
   const context = createContext(database, request.access, request.models);
   const { folder, stateDir, journal, fonts, maxUploadBytes } = request;
   return {

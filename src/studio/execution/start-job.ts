@@ -10,6 +10,7 @@ import { studioErrorOf } from './child-errors.ts';
 import { createJobQueue } from './job-queue.ts';
 import { jobs } from './jobs.ts';
 import type { Jobs } from '../../processes/job.ts';
+import type { Traceparent } from '../../model/traceparent.ts';
 import type { ErrorDetails } from '../../model/errors.ts';
 import type { Executor, RunningJobHandle, RecoveryResult } from './executor.ts';
 import type { FileHead, JobMessage, JobRequest, Progress } from '../core/job.ts';
@@ -21,6 +22,8 @@ export interface JobOptions {
   /** Aborted when the client disconnects: kills the job's process and rolls back what it has done. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** The trace of the request that starts the job. */
+  readonly traceparent?: Traceparent;
 }
 
 /** A job that is running. */
@@ -88,7 +91,7 @@ export function createJobStarter(
         isWrite: jobs[name].writes,
       });
       const outcome = createOutcome(handle);
-      const request = { ...settings, name, input, folder, journal };
+      const request = { ...settings, name, input, folder, journal, ...traceOf(options) };
       const beginning = beginJob(children, request, { ...options, outcome });
       const end = (): void => {
         handle.end();
@@ -127,6 +130,10 @@ function createChildren({ target }: JobSettings, singleUse: boolean): Jobs {
     name: 'job',
     spare: !singleUse,
   });
+}
+
+function traceOf({ traceparent }: JobOptions): Pick<JobRequest, 'traceparent'> {
+  return traceparent === undefined ? {} : { traceparent };
 }
 
 /** Exports of one table never occupy the whole queue. */

@@ -5,7 +5,8 @@ import { createCsvLines } from './csv-lines.ts';
 import { startConnecting } from './driver.ts';
 import { markIfRead } from '../../errors-of-reads.ts';
 import { serverError } from '../dialect/errors.ts';
-import { limitedText } from './limited-text.ts';
+import { sentText } from './limited-text.ts';
+import { withTraceComment } from '../../trace-comment.ts';
 import { mustRead } from '../language/raw-statement.ts';
 import { recordTriggerError } from './raised-by-trigger.ts';
 import { createRowBatches } from './row-batches.ts';
@@ -118,7 +119,8 @@ function createConnection(wire: Wire, server: ServerInfo, options: ConnectOption
   // After a failed command the state of the session is unknown.
   const command: Connection['command'] = (text, runOptions = {}) =>
     queue(async () => {
-      recordTransaction(await runToEnd(cancelable, runOptions, () => wire.query(text)), state);
+      const sent = withTraceComment(text, runOptions);
+      recordTransaction(await runToEnd(cancelable, runOptions, () => wire.query(sent)), state);
     }).catch((error: unknown) => {
       state.broken = true;
       throw error;
@@ -241,7 +243,7 @@ async function runStatement(
 ): Promise<StatementResult> {
   const { wire, server, cancelable } = context;
   recordUserCode(query, context);
-  const text = limitedText(query.text, options.limitMs, server);
+  const text = sentText(query.text, options, server);
   const result = await withReadMark(query, () =>
     runOrFailIfKilled(cancelable, options, () => wire.execute(text, query.params)),
   ).catch(async (error: unknown) => {
@@ -276,7 +278,7 @@ function startRows(
   query: Query,
   options: RunOptions,
 ): ReturnType<Wire['executeStream']> {
-  const text = limitedText(query.text, options.limitMs, server);
+  const text = sentText(query.text, options, server);
   const beforeRun = (columns: number | undefined): void => {
     if (query.isRawRead === true) mustRead(query.text, columns);
   };
@@ -288,10 +290,10 @@ function startRows(
 function startPackets(
   { wire, server }: StatementContext,
   { text }: Query,
-  { limitMs, signal }: RunOptions,
+  options: RunOptions,
 ): RowEmitter<RowPacket> {
-  signal?.throwIfAborted();
-  return wire.streamPackets(limitedText(text, limitMs, server));
+  options.signal?.throwIfAborted();
+  return wire.streamPackets(sentText(text, options, server));
 }
 
 function toResult(

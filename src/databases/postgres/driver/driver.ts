@@ -3,6 +3,7 @@ import Cursor from 'pg-cursor';
 import { copyRows, copyStatementFor } from './copy-rows.ts';
 import { cancelMs, runCancelable, runToEnd } from '../../cancel-statement.ts';
 import { streamingError } from '../../streaming-error.ts';
+import { withTraceComment } from '../../trace-comment.ts';
 import { transferredBytes } from '../../transferred-bytes.ts';
 import { limitIncoming } from '../../limit-incoming.ts';
 import { closeWithTimeout } from '../../connection-loss.ts';
@@ -17,7 +18,7 @@ import { runInBatches } from './statement-batch.ts';
 import { decodeRows, statementText, toParameters } from '../dialect/values.ts';
 import { rowsAffectedBy } from './rows-affected.ts';
 import type pg from 'pg';
-import type { Query, RunOptions } from '../../../model/database.ts';
+import type { RunOptions } from '../../../model/database.ts';
 import type { RowStream } from '../../../model/rows.ts';
 import type { Value } from '../../../model/values.ts';
 import type { CommandResult, Connection } from './connection.ts';
@@ -102,7 +103,9 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
     (readOnly: boolean): Connection['run'] =>
     (query, runOptions = {}) =>
       enqueue(() => {
-        const name = statements.areLost ? undefined : options.names.nameOf(query.text);
+        // A statement with a trace has another text each time.
+        const isUnnamed = statements.areLost || runOptions.traceparent !== undefined;
+        const name = isUnnamed ? undefined : options.names.nameOf(query.text);
         if (name !== undefined) prepared.add(name);
         return runStatement(context, { query, runOptions, name, readOnly });
       });
@@ -118,16 +121,14 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
     });
   };
 
-  const copyIn: Connection['copyIn'] = (text, data, runOptions = {}) =>
-    enqueue(() => runCopy(context, { query: { text, params: [] }, runOptions }, data));
-
   return {
     run: runner(false),
     read: runner(true),
     stream,
     control: (text, runOptions = {}) =>
       enqueue(() => runControl(context, { query: { text, params: [] }, runOptions })),
-    copyIn,
+    copyIn: (text, data, runOptions = {}) =>
+      enqueue(() => runCopy(context, { query: { text, params: [] }, runOptions }, data)),
     runAll: (texts, runOptions = {}) => enqueue(() => runInBatches(context, texts, runOptions)),
     isUsable: () => isIdle(context) && !streaming && prepared.size < maxPrepared,
     isLost: () => loss.isLost(),
@@ -142,7 +143,7 @@ async function runStatement(
   statement: Statement,
 ): Promise<CommandResult> {
   const { query, runOptions } = statement;
-  const { fields, command, rows, rowCount } = await attempt(context, query, async () => {
+  const { fields, command, rows, rowCount } = await attempt(context, statement, async () => {
     const config = configOf(statement);
     const { readOnly = false } = statement;
     return runCancelable(context.cancelable, runOptions, () => send(context, config, { readOnly }));
@@ -155,14 +156,11 @@ async function runStatement(
 }
 
 /** Uses the simple protocol, which accepts several statements. Returns the command of the first. */
-async function runControl(
-  context: StatementContext,
-  { query, runOptions }: Statement,
-): Promise<CommandResult> {
-  const results = await attempt(context, query, () =>
-    runToEnd(context.cancelable, runOptions, () =>
-      send(context, { text: query.text, rowMode: 'array' }),
-    ),
+async function runControl(context: StatementContext, statement: Statement): Promise<CommandResult> {
+  const { query, runOptions } = statement;
+  const text = withTraceComment(query.text, runOptions);
+  const results = await attempt(context, statement, () =>
+    runToEnd(context.cancelable, runOptions, () => send(context, { text, rowMode: 'array' })),
   );
   const all = [results].flat();
   context.statements.areLost ||= hasReplacedStatements(all);
@@ -171,18 +169,20 @@ async function runControl(
 
 async function runCopy(
   context: StatementContext,
-  { query, runOptions }: Statement,
+  statement: Statement,
   data: string,
 ): Promise<number> {
+  const { query, runOptions } = statement;
+  const text = withTraceComment(query.text, runOptions);
   const handlers: CopyHandlers = {
     handleCopyInResponse: (wire) => {
       wire.sendCopyFromChunk(Buffer.from(data));
       wire.endCopyFrom();
     },
   };
-  const { rowCount } = await attempt(context, query, () =>
+  const { rowCount } = await attempt(context, statement, () =>
     runCancelable(context.cancelable, runOptions, () =>
-      send(context, { text: query.text, rowMode: 'array' }, handlers),
+      send(context, { text, rowMode: 'array' }, handlers),
     ),
   );
   return rowCount ?? 0;
@@ -218,11 +218,13 @@ async function openStream(
   statement.runOptions.signal?.throwIfAborted();
   const copy = copyStatementFor(query);
   if (copy !== undefined) return openCopy(context, { ...statement, copy }, free);
-  const cursor = await attempt(context, query, async () => openCursor(context.client, query));
+  const cursor = await attempt(context, statement, async () =>
+    openCursor(context.client, statement),
+  );
   const { loss } = context;
   let failed = false;
   const read = (rows: number, options: RunOptions): Promise<FieldBatch> =>
-    attempt(context, query, () =>
+    attempt(context, statement, () =>
       runCancelable(context.cancelable, options, () =>
         loss.failOnLoss(readCursor(cursor, rows)).catch((error: unknown) => {
           failed = true;
@@ -243,16 +245,17 @@ async function openStream(
 
 function openCopy(
   context: StatementContext,
-  { query, runOptions, copy }: Statement & { readonly copy: string },
+  { copy, ...statement }: Statement & { readonly copy: string },
   done: () => void,
 ): RowStream {
+  const { query, runOptions } = statement;
   const { client, cancelable } = context;
   const { stream } = client.connection;
   const config = configOf({ query: { text: copy, params: query.params }, runOptions });
   const source: CopySource = {
     cancelable,
     run: (take, ending) =>
-      attempt(context, query, async () => {
+      attempt(context, statement, async () => {
         const handleCopyData: CopyHandlers['handleCopyData'] = ({ chunk }) => {
           context.incoming.resetCount();
           take(chunk);
@@ -267,9 +270,9 @@ function openCopy(
   return copyRows(source, query);
 }
 
-function openCursor(client: WireClient, query: Query): Cursor<Value[]> {
+function openCursor(client: WireClient, { query, runOptions }: Statement): Cursor<Value[]> {
   const params = toParameters(query.text, query.params);
-  const cursor = new Cursor<Value[]>(statementText(query), params, {
+  const cursor = new Cursor<Value[]>(withTraceComment(statementText(query), runOptions), params, {
     rowMode: 'array',
     types: asText,
   });

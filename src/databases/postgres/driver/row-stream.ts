@@ -47,13 +47,14 @@ export async function readRows<Field>(
 }
 
 /** The options for the next read. The time limit applies to all reads together. */
-function limitsFrom({ signal, limitMs }: RunOptions): () => RunOptions {
+function limitsFrom(options: RunOptions): () => RunOptions {
+  const { limitMs } = options;
   const deadline = limitMs === undefined ? undefined : performance.now() + limitMs;
   return () => {
     const remainingMs = deadline === undefined ? undefined : deadline - performance.now();
     if (remainingMs !== undefined && remainingMs <= 0) throw timeoutError(limitMs ?? 0);
     return {
-      ...(signal === undefined ? {} : { signal }),
+      ...options,
       ...(remainingMs === undefined ? {} : { limitMs: remainingMs }),
     };
   };

@@ -14,7 +14,9 @@ import { inPipeline } from './pipelined-query.ts';
 import { rejectCopy } from './reject-copy.ts';
 import { checkAfterError } from './replaced-statements.ts';
 import { statementText, toParameters } from '../dialect/values.ts';
+import { traceComment, withTraceComment } from '../../trace-comment.ts';
 import type pg from 'pg';
+import type { ServerError } from '../dialect/errors.ts';
 import type { Query, RunOptions } from '../../../model/database.ts';
 import type { Value } from '../../../model/values.ts';
 import type { Cancelable } from '../../cancel-statement.ts';
@@ -98,9 +100,9 @@ export async function send(
   });
 }
 
-export function configOf({ query, name }: Statement): StatementConfig {
+export function configOf({ query, runOptions, name }: Statement): StatementConfig {
   return {
-    text: statementText(query),
+    text: withTraceComment(statementText(query), runOptions),
     values: toParameters(query.text, query.params),
     rowMode: 'array',
     types: asText,
@@ -109,9 +111,16 @@ export function configOf({ query, name }: Statement): StatementConfig {
   };
 }
 
+/** The server counts the position of an error from the beginning of what was sent. */
+function skipComment(rejection: ServerError, comment: string): void {
+  const position = Number(rejection.position);
+  if (position > comment.length)
+    Object.assign(rejection, { position: String(position - comment.length) });
+}
+
 export async function attempt<T>(
   context: StatementContext,
-  { text, isRawRead }: Query,
+  { query: { text, isRawRead }, runOptions }: Pick<Statement, 'query' | 'runOptions'>,
   work: () => Promise<T>,
 ): Promise<T> {
   context.incoming.resetCount();
@@ -129,6 +138,7 @@ export async function attempt<T>(
       await untilReady(context);
       if (context.client.readyForQuery === true) markSessionAlive(rejection);
       if (isRawRead === true) markRawSql(rejection);
+      skipComment(rejection, traceComment(runOptions));
     }
     if (rejection === undefined && context.loss.isLost()) throw connectionError(error);
     throw markIfRead(text, error);

@@ -1,6 +1,7 @@
 /** Several statements in one pipeline, each sent without waiting for the response of the one before. */
 import { StatementsFailure } from '../../../model/statements-failure.ts';
 import { runCancelable } from '../../cancel-statement.ts';
+import { traceComment } from '../../trace-comment.ts';
 import { markIfRead } from '../../errors-of-reads.ts';
 import { sendUnnamed } from './pipelined-query.ts';
 import { rejectCopy } from './reject-copy.ts';
@@ -67,9 +68,11 @@ function runBatch(
   { texts, runOptions, onComplete }: StatementBatch,
 ): Promise<void> {
   const { client, cancelable, loss, statements } = context;
-  return attempt(context, { text: '', params: [] }, () =>
+  const comment = traceComment(runOptions);
+  const sent = texts.map((text) => `${comment}${text}`);
+  return attempt(context, { query: { text: '', params: [] }, runOptions }, () =>
     runCancelable(cancelable, runOptions, (restartLimit) => {
-      const { query, done } = createBatchQuery(texts, {
+      const { query, done } = createBatchQuery(sent, {
         onComplete: () => {
           onComplete();
           restartLimit();

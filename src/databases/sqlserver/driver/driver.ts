@@ -1,10 +1,9 @@
 import { Connection as Wire, Request, TYPES } from 'tedious';
-import * as tokens from 'tedious/lib/token/helpers.js';
-import valueParser from 'tedious/lib/value-parser.js';
 import { StudioError } from '../../../model/errors.ts';
 import { cancelMs, openWithin, runCancelable, runToEnd } from '../../cancel-statement.ts';
 import { streamingError } from '../../streaming-error.ts';
 import { closeWithTimeout } from '../../connection-loss.ts';
+import { withTraceComment } from '../../trace-comment.ts';
 import { transferredBytes } from '../../transferred-bytes.ts';
 import { connectionError, isLostError } from './connection-error.ts';
 import { markIfRead } from '../../errors-of-reads.ts';
@@ -12,7 +11,7 @@ import { serverError } from '../dialect/errors.ts';
 import { createRowQueue, type RowQueue } from './row-queue.ts';
 import { wireColumnInfo } from '../dialect/types.ts';
 import { toParameters } from '../dialect/values.ts';
-import { wireReaders } from './wire-values.ts';
+import { readValuesExactly } from './exact-values.ts';
 import type { ConnectionConfiguration } from 'tedious';
 import type { Query, Result, RunOptions } from '../../../model/database.ts';
 import type { RowStream } from '../../../model/rows.ts';
@@ -22,7 +21,6 @@ import type { Connection } from './connection.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { WireColumn } from '../dialect/types.ts';
 import type { Parameter, Sent } from '../dialect/values.ts';
-import type { WireReader, WireType } from './wire-values.ts';
 
 /** A connection after session setup, and the row that the setup statement returned. */
 export interface Opened {
@@ -131,7 +129,7 @@ function createConnection(wire: Wire): Connection {
     command: (text, options = {}) =>
       queue(() =>
         attempt({ text, params: [] }, () =>
-          runToEnd({ destroy }, options, () => runBatch(wire, text)),
+          runToEnd({ destroy }, options, () => runBatch(wire, withTraceComment(text, options))),
         ),
       ),
     isUsable: () => !isLost() && !streaming && !wire.inTransaction,
@@ -191,8 +189,11 @@ function createRequest(text: string, listener: Listener): Request {
   return request;
 }
 
-function prepareRequest({ text, params }: Query, listener: Listener): Request {
-  const request = createRequest(text, listener);
+function prepareRequest(
+  { query: { text, params }, options }: SentQuery,
+  listener: Listener,
+): Request {
+  const request = createRequest(withTraceComment(text, options), listener);
   toParameters(text, params).forEach((parameter, i) => {
     request.addParameter(
       `p${i + 1}`,
@@ -202,6 +203,11 @@ function prepareRequest({ text, params }: Query, listener: Listener): Request {
     );
   });
   return request;
+}
+
+interface SentQuery {
+  readonly query: Query;
+  readonly options: RunOptions;
 }
 
 type DataType = Parameters<Request['addParameter']>[1];
@@ -240,12 +246,15 @@ async function runStatement(wire: Wire, query: Query, options: RunOptions): Prom
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const rows: Row[] = [];
   let wireColumns: readonly ColumnInfo[] = [];
-  const request = prepareRequest(query, {
-    columns: (columns) => (wireColumns = columns.map(wireColumnInfo)),
-    row: (row) => rows.push(row),
-    ended: resolve,
-    failed: reject,
-  });
+  const request = prepareRequest(
+    { query, options },
+    {
+      columns: (columns) => (wireColumns = columns.map(wireColumnInfo)),
+      row: (row) => rows.push(row),
+      ended: resolve,
+      failed: reject,
+    },
+  );
   const rowsAffected = await runCancelable(cancelableOf(wire, request), options, () => {
     wire.execSql(request);
     return promise;
@@ -281,7 +290,7 @@ async function streamStatement(
   query: Query,
   options: StreamOptions,
 ): Promise<RowStream> {
-  const { request, queue, columns, completed, affected } = startRequest(query);
+  const { request, queue, columns, completed, affected } = startRequest({ query, options });
   const run = (): Promise<void> => {
     wire.execSql(request);
     return completed;
@@ -316,13 +325,13 @@ interface StartedRequest {
   readonly affected: () => number;
 }
 
-function startRequest(query: Query): StartedRequest {
+function startRequest(sent: SentQuery): StartedRequest {
   const columns = Promise.withResolvers<readonly ColumnInfo[]>();
   const completed = Promise.withResolvers<void>();
   let affected = 0;
   let results = 0;
   const queue = createRowQueue({ pause: () => request.pause(), resume: () => request.resume() });
-  const request = prepareRequest(query, {
+  const request = prepareRequest(sent, {
     columns: (found) => {
       results += 1;
       columns.resolve(found.map(wireColumnInfo));
@@ -354,41 +363,4 @@ async function* batchesOf(
   } finally {
     await cancelRest();
   }
-}
-
-/** Replaces the driver's parser for values that it would not read exactly. */
-function readValuesExactly(): void {
-  const readByDriver = valueParser.readValue;
-  valueParser.readValue = (...call) => {
-    const [buffer, offset, { type, scale }] = call;
-    const reader = wireReaders[type.name];
-    const wireValue = { buffer, offset, type: { name: type.name, scale } };
-    return (reader && readWhole(reader, wireValue)) ?? readByDriver(...call);
-  };
-}
-
-interface WireValue {
-  readonly buffer: Buffer;
-  readonly offset: number;
-  readonly type: WireType;
-}
-
-/** Undefined if the driver should read the value. */
-function readWhole(
-  reader: WireReader,
-  { buffer, offset, type }: WireValue,
-): tokens.Result<Value> | undefined {
-  const { lengthBytes, fixedLength } = reader;
-  const start = offset + lengthBytes;
-  requireBytes(buffer, start);
-  const length = fixedLength ?? buffer.readUIntLE(offset, lengthBytes);
-  if (length === 0) return new tokens.Result<Value>(null, start);
-  requireBytes(buffer, start + length);
-  const value = reader.read(buffer.subarray(start, start + length), type);
-  return value === undefined ? undefined : new tokens.Result<Value>(value, start + length);
-}
-
-/** The driver catches this error, waits for more data and parses again. */
-function requireBytes(buffer: Buffer, end: number): void {
-  if (buffer.length < end) throw new tokens.NotEnoughDataError(end);
 }
