@@ -9,13 +9,15 @@ export interface ParseContext {
   readonly program: Program;
   /** Parsed models by their type. */
   readonly models: Map<GoType, GormModel>;
+  /** The parsed structs that others embed. Most models embed one of a few structs. */
+  readonly embedded: Map<GoType, GormModel>;
   /** The embedded structs that are being read. */
   readonly embedding: Set<GoType>;
   readonly warn: (warning: ModelWarning) => void;
   /** Parses the model of a struct type with its relations, and the models that these relations lead to. */
   readonly parseModel: (type: GoType, scope: Scope) => GormModel;
   /** Parses the fields of an embedded struct as a separate model without relations. */
-  readonly parseEmbedded: (type: GoType, table: string, scope: Scope) => GormModel;
+  readonly parseEmbedded: (type: GoType, scope: Scope) => GormModel;
 }
 
 export interface ModelWarning {

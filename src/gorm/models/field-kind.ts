@@ -33,22 +33,25 @@ export interface FieldValue {
   readonly isValuer: boolean;
   /** The Value method, if the source does not determine what it returns. */
   readonly undetermined: string | undefined;
+  /** The settings of the field's tag, and those that a Valuer's struct adds. */
+  readonly settings: TagSettings;
 }
 
 /** The value that a field's type stores. The struct of a Valuer adds the settings of its own fields. */
 export function fieldValue(type: GoType, scope: Scope, settings: TagSettings): FieldValue {
   const valuer = findValuer(type);
+  const kind = kindOf(type, scope);
   if (valuer === undefined)
-    return { type, kind: kindOf(type, scope), isValuer: false, undetermined: undefined };
+    return { type, kind, isValuer: false, undetermined: undefined, settings };
   if (findStringMethod(type, 'GormDataType') !== undefined)
-    return { type, kind: kindOf(type, scope), isValuer: true, undetermined: undefined };
+    return { type, kind, isValuer: true, undetermined: undefined, settings };
   const returned = valueOfZero(type, scope);
   const returnedType = returned === undefined ? undefined : typeOfValue(returned);
-  const storedType = firstField(returnedType ?? type, scope, settings);
+  const stored = firstField(returnedType ?? type, scope, settings);
   const hasType = returned?.kind !== 'unknown' || returnedType?.form === 'basic';
   const isDetermined = hasType && isValuerCertain(valuer, scope.program);
   const undetermined = isDetermined ? undefined : methodText(valuer);
-  return { type: storedType, kind: kindOf(storedType, scope), isValuer: true, undetermined };
+  return { ...stored, kind: kindOf(stored.type, scope), isValuer: true, undetermined };
 }
 
 /** The result of Value() for the zero value. Undefined for nil or an error. */
@@ -71,20 +74,28 @@ function receiverOf({ method, of }: FoundMethod): Value {
 }
 
 /** Descends into the first field of a struct until the type is not a struct. Times are values themselves. */
-function firstField(type: GoType, scope: Scope, settings: TagSettings): GoType {
+function firstField(
+  type: GoType,
+  scope: Scope,
+  settings: TagSettings,
+): Pick<FieldValue, 'type' | 'settings'> {
   const struct = underlyingOf(type);
-  if (struct.form !== 'struct' || isTime(type, scope)) return type;
-  addSettings(struct, settings);
+  if (struct.form !== 'struct' || isTime(type, scope)) return { type, settings };
+  const withFields = addSettings(struct, settings);
   const [first] = struct.fields;
-  return first === undefined ? type : firstField(withoutPointers(first.type), scope, settings);
+  return first === undefined
+    ? { type, settings: withFields }
+    : firstField(withoutPointers(first.type), scope, withFields);
 }
 
-function addSettings(struct: StructType, settings: TagSettings): void {
+function addSettings(struct: StructType, settings: TagSettings): TagSettings {
+  const merged = new Map(settings);
   for (const field of struct.fields) {
     for (const [name, value] of gormSettings(field.tag)) {
-      if (!settings.has(name)) settings.set(name, value);
+      if (!merged.has(name)) merged.set(name, value);
     }
   }
+  return merged;
 }
 
 function timeStruct(scope: Scope): GoType | undefined {

@@ -7,6 +7,7 @@ import { isTrue } from './tags.ts';
 import type { GoType, StructField } from '../go/program/types.ts';
 import type { GormField, GormModel } from './gorm-model.ts';
 import type { ParsedField } from './parse-field.ts';
+import type { TagSettings } from './tags.ts';
 import type { ModelContext } from './build-model.ts';
 
 /** The fields of an embedded struct, or the field itself if it is not a struct. */
@@ -49,12 +50,11 @@ function expandEmbedded(
     return [];
   }
   parsing.embedding.add(type);
-  const embedded = parsing.parseEmbedded(type, model.table, scope);
+  const embedded = parsing.parseEmbedded(type, scope);
   parsing.embedding.delete(type);
   workDone.fields += embedded.fields.length;
   if (embedded.error !== undefined) model.error ??= embedded.error;
-  for (const inner of embedded.fields) adoptField(inner, field, { model, embedded });
-  return embedded.fields;
+  return embedded.fields.map((inner) => adoptField(inner, field, { model, embedded }));
 }
 
 interface Adoption {
@@ -62,7 +62,17 @@ interface Adoption {
   readonly embedded: GormModel;
 }
 
-function adoptField(inner: GormField, field: GormField, { model, embedded }: Adoption): void {
+/** The field of the model for a field of the struct that it embeds. */
+function adoptField(
+  embeddedField: GormField,
+  field: GormField,
+  { model, embedded }: Adoption,
+): GormField {
+  const { settings } = embeddedField;
+  const inner = {
+    ...embeddedField,
+    settings: field.settings.size === 0 ? settings : new Map([...settings, ...field.settings]),
+  };
   inner.model = model;
   inner.owner = embedded;
   inner.bindNames = [field.name, ...inner.bindNames];
@@ -70,13 +80,12 @@ function adoptField(inner: GormField, field: GormField, { model, embedded }: Ado
     inner.embeddedNames = [field.name, ...inner.embeddedNames];
   const prefix = field.settings.get('EMBEDDEDPREFIX');
   if (prefix !== undefined && inner.column !== '') inner.column = prefix + inner.column;
-  if (inner.primaryKey) demoteKey(inner);
-  for (const [name, value] of field.settings) inner.settings.set(name, value);
+  if (inner.primaryKey) demoteKey(inner, settings);
+  return inner;
 }
 
 /** The key of an embedded struct is a key of the model only if its tag says so. */
-function demoteKey(inner: GormField): void {
-  const { settings } = inner;
+function demoteKey(inner: GormField, settings: TagSettings): void {
   if (isTrue(settings.get('PRIMARYKEY'), settings.get('PRIMARY_KEY'))) return;
   inner.primaryKey = false;
   if (!isTrue(settings.get('AUTOINCREMENT'))) inner.autoIncrement = false;

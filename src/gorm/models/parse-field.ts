@@ -38,16 +38,17 @@ const gormTypes: ReadonlySet<string> = new Set([
 
 export function parseField(declared: StructField, { scope, model }: FieldContext): ParsedField {
   const tagSettings = gormSettings(declared.tag);
-  // `fieldValue` adds the settings of a Valuer's struct. What GORM reads before that comes from `tagSettings`.
-  const settings: TagSettings = new Map(tagSettings);
   const { type, assumption } = storedType(withoutPointers(declared.type), scope);
-  const value = fieldValue(type, scope, settings);
+  const value = fieldValue(type, scope, tagSettings);
+  // What GORM reads before it adds the settings of a Valuer's struct comes from `tagSettings`.
+  const { settings } = value;
   const serialized = serializerOf(value.type, settings);
   const kind = kindWithTag(value.kind, settings);
   const parsedDefault = parseDefault(settings.get('DEFAULT') ?? '', kind);
   const declaredType = declaredDataType(value.type, scope);
   const gormDataType = declaredType?.text ?? gormTypeOf(kind, serialized);
   const ignoreScope = ignoreMode(settings);
+  const access = accessOf(settings, ignoreScope);
   const dataType =
     ignoreScope === '-' || ignoreScope === 'all' ? '' : (typeByTag(settings) ?? gormDataType);
   const field: GormField = {
@@ -72,7 +73,9 @@ export function parseField(declared: StructField, { scope, model }: FieldContext
     settings,
     tag: declared.tag,
     ignored: ignoreScope === 'all' || ignoreScope === 'migration',
-    ...accessOf(settings, ignoreScope),
+    creatable: access.creatable,
+    updatable: access.updatable,
+    readable: access.readable,
     type: assumption === undefined ? declared.type : type,
     isEmbedded: declared.isEmbedded,
     offset: declared.offset,

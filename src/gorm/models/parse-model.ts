@@ -30,10 +30,11 @@ export function startParsing(
   const parsing: ParseContext = {
     program,
     models: new Map(),
+    embedded: new Map(),
     embedding: new Set(),
     warn,
     parseModel: (type, scope) => parseModel(type, scope, parsing),
-    parseEmbedded: (type, table, scope) => parseEmbedded(type, table, { scope, parsing }),
+    parseEmbedded: (type, scope) => parseEmbedded(type, scope, parsing),
   };
   return parsing;
 }
@@ -65,18 +66,17 @@ function parseModel(type: GoType, scope: Scope, parsing: ParseContext): GormMode
   return model;
 }
 
-/** Parses the fields of an embedded struct as a separate model without relations. */
-function parseEmbedded(type: GoType, table: string, context: EmbeddedContext): GormModel {
-  const modelScope = scopeOf(type, context.scope);
-  const model = emptyModel(type, table, modelScope);
-  readFields(model, modelScope, context.parsing);
+/** Parses the fields of an embedded struct as a separate model without relations and without a table. */
+function parseEmbedded(type: GoType, scope: Scope, parsing: ParseContext): GormModel {
+  const parsedModel = parsing.embedded.get(type);
+  if (parsedModel !== undefined) return parsedModel;
+  const modelScope = scopeOf(type, scope);
+  const model = emptyModel(type, '', modelScope);
+  readFields(model, modelScope, parsing);
   makeAutoIncrement(model);
+  // Whether it is recursive depends on the structs around it.
+  if (type.form === 'named' && model.error === undefined) parsing.embedded.set(type, model);
   return model;
-}
-
-interface EmbeddedContext {
-  readonly scope: Scope;
-  readonly parsing: ParseContext;
 }
 
 function readFields(model: GormModel, scope: Scope, parsing: ParseContext): void {

@@ -46,22 +46,25 @@ export function structsOf(program: Program): Structs {
   const all = [...context.fields.keys()];
   const fieldsOf = (declaration: TypeDeclaration): readonly FieldDeclaration[] =>
     context.fields.get(declaration) ?? [];
-  const embeddedBy = (declaration: TypeDeclaration): readonly TypeDeclaration[] =>
+  const embeddedBy = onceForEach((declaration) =>
     fieldsOf(declaration).flatMap((field) =>
       isEmbeddedField(field) ? structOfField(field, declaration, context) : [],
-    );
+    ),
+  );
   const embedded = new Set(
     all.flatMap((declaration) => embeddedBy(declaration).filter((base) => base !== declaration)),
   );
-  const targets = new Set(
-    all.flatMap((declaration) =>
-      fieldsOf(declaration).flatMap((field) =>
-        !isEmbeddedField(field) && canBeRelation(field)
-          ? structOfField(field, declaration, context)
-          : [],
+  const findTargets = (): ReadonlySet<TypeDeclaration> =>
+    new Set(
+      all.flatMap((declaration) =>
+        fieldsOf(declaration).flatMap((field) =>
+          !isEmbeddedField(field) && canBeRelation(field)
+            ? structOfField(field, declaration, context)
+            : [],
+        ),
       ),
-    ),
-  );
+    );
+  let targets: ReadonlySet<TypeDeclaration> | undefined;
   const hasTableName = (declaration: TypeDeclaration): boolean =>
     methodsOf(declaration, context)?.has('TableName') === true;
   return {
@@ -82,8 +85,24 @@ export function structsOf(program: Program): Structs {
       fieldsOf(declaration).some((field) => isGormField(field, declaration, context)),
     hasTaggedColumn: (declaration) =>
       fieldsOf(declaration).some((field) => field.names.length > 0 && describesColumn(field)),
-    relationTargetsOf: (declaration) => relationTargetsOf(declaration, context, new Set()),
-    isRelationTarget: (declaration) => targets.has(declaration),
+    relationTargetsOf: onceForEach((declaration) =>
+      relationTargetsOf(declaration, context, new Set()),
+    ),
+    isRelationTarget: (declaration) => (targets ??= findTargets()).has(declaration),
+  };
+}
+
+/** Computes the declarations of each declaration once. */
+function onceForEach(
+  find: (declaration: TypeDeclaration) => readonly TypeDeclaration[],
+): (declaration: TypeDeclaration) => readonly TypeDeclaration[] {
+  const found = new Map<TypeDeclaration, readonly TypeDeclaration[]>();
+  return (declaration) => {
+    const known = found.get(declaration);
+    if (known !== undefined) return known;
+    const computed = find(declaration);
+    found.set(declaration, computed);
+    return computed;
   };
 }
 

@@ -14,8 +14,8 @@ import type { Scope } from '../go/program/resolve-type.ts';
 export function tableNameOf(type: GoType, scope: Scope, context: ParseContext): string {
   const found = findStringMethod(type, 'TableName') ?? findNamerMethod(type);
   const struct = type.form === 'named' ? type.name : '';
-  const defaultName = scope.program.naming.table(struct);
   if (found === undefined) {
+    const defaultName = scope.program.naming.table(struct);
     for (const message of warnBrokenName('table', struct)) context.warn({ struct, message });
     if (hasOtherSignature(type))
       context.warn({
@@ -29,7 +29,7 @@ export function tableNameOf(type: GoType, scope: Scope, context: ParseContext): 
     returnedName !== undefined && isResultCertain(found, scope.program, ['schema.Namer']);
   // A variable that is set elsewhere is empty in its declaration.
   const isAssumed = returnedName === undefined || (returnedName === '' && !isCertain);
-  const name = isAssumed ? defaultName : returnedName;
+  const name = isAssumed ? scope.program.naming.table(struct) : returnedName;
   if (!isCertain)
     context.warn({
       struct,

@@ -2,8 +2,7 @@
 import { unquote } from '../go/syntax/literals.ts';
 
 /** GORM's settings of one tag, by name in upper case. */
-export type TagSettings = Map<string, string>;
-export type ReadonlyTagSettings = ReadonlyMap<string, string>;
+export type TagSettings = ReadonlyMap<string, string>;
 
 /** The result of reflect.StructTag.Get. Empty if the tag is malformed before the key. */
 export function tagValue(tag: string, key: string): string {
@@ -27,7 +26,7 @@ function readTagPairs(tag: string): ReadonlyMap<string, string> {
 }
 
 /** The settings of a `gorm` tag. */
-export const gormSettings = cachedByText((tag: string): ReadonlyTagSettings =>
+export const gormSettings = cachedByText((tag: string): TagSettings =>
   parseSettings(tagValue(tag, 'gorm'), ';'),
 );
 
@@ -48,7 +47,7 @@ function cachedByText<T>(compute: (text: string) => T): (text: string) => T {
 
 /** Parses `a;b:c` as GORM does: a backslash escapes the separator after it, and the last setting of a name wins. */
 export function parseSettings(text: string, separator: string): TagSettings {
-  const settings: TagSettings = new Map();
+  const settings = new Map<string, string>();
   for (const part of splitUnescaped(text, separator)) {
     const colon = part.indexOf(':');
     const name = (colon === -1 ? part : part.slice(0, colon)).toUpperCase().trim();

@@ -12,7 +12,7 @@ import {
   withoutName,
 } from './certain-expression.ts';
 import { parseExpression } from '../syntax/expression.ts';
-import { bodyOf } from '../syntax/function-body.ts';
+import { bodyOf, literalResultOf } from '../syntax/function-body.ts';
 import { childrenOf, readType } from '../syntax/read-type.ts';
 import type { SyntaxNode } from '@lezer/common';
 import type { ArgumentType, CertainNames, CertainType } from './certain-expression.ts';
@@ -63,6 +63,7 @@ function readResultType(
   args: readonly Found[],
 ): Found {
   const { file, receiver, parameters, resultNames } = declared;
+  if (returnsLiteral(declared, program)) return 'string';
   const parsed = bodyOf(declared);
   if (parsed?.isValid !== true || declared.results.length !== 1) return undefined;
   const locals = new Map<string, Found>();
@@ -79,6 +80,18 @@ function readResultType(
   for (const name of resultNames) locals.set(name, body.result);
   if (!childrenOf(parsed.block).every((node) => isCertain(node, body))) return undefined;
   return body.isUnicode ? 'unicode string' : body.result;
+}
+
+/** Whether it is a method that returns a string that is a literal. */
+function returnsLiteral(declared: FunctionDeclaration, program: Program): boolean {
+  const { file, receiver } = declared;
+  const names: CertainNames = { file, program, locals: new Map(), resultOf: () => undefined };
+  return (
+    receiver?.parameters.length === 0 &&
+    declared.results.length === 1 &&
+    basicType(declared.results[0], names) === 'string' &&
+    literalResultOf(declared) !== undefined
+  );
 }
 
 /** The type of a call's result, if its arguments are certain and have the types of the parameters. */

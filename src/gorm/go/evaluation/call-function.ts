@@ -4,7 +4,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { calculate } from './arithmetic.ts';
 import { evaluate, evaluateAll, evaluateElement } from './evaluate.ts';
 import { parseExpression } from '../syntax/expression.ts';
-import { bodyOf } from '../syntax/function-body.ts';
+import { bodyOf, literalResultOf } from '../syntax/function-body.ts';
 import {
   argumentOf,
   markAsModified,
@@ -53,6 +53,8 @@ function runFunction(
   scope: Scope,
   call: FunctionCall,
 ): readonly Value[] | undefined {
+  const text = literalResultOf(declared);
+  if (text !== undefined) return [constant(text)];
   const body = bodyOf(declared);
   if (body === undefined || runsLater(body.block, body.text)) return undefined;
   const { resultNames } = declared;

@@ -1,6 +1,6 @@
 /** Finds methods by Go's rules: those of the type itself, then those of embedded types, the shallowest first. */
 import { underlyingOf, withoutPointers } from './types.ts';
-import type { GoType, NamedType } from './types.ts';
+import type { GoType, NamedType, StructType } from './types.ts';
 import type { FunctionDeclaration, TypeExpression } from '../syntax/syntax.ts';
 
 export interface FoundMethod {
@@ -20,7 +20,7 @@ export function findMethod(type: GoType, name: string): FoundMethod | undefined 
   let level: readonly GoType[] = [type];
   let mayBeHidden = false;
   for (let depth = 0; level.length > 0 && depth < maxDepth; depth++) {
-    mayBeHidden ||= level.some((one) => /^(?:interface|unknown)$/.test(underlyingOf(one).form));
+    mayBeHidden ||= level.some(isWithoutSource);
     const found = level.flatMap((one) => ownMethod(one, name));
     // Several of one depth hide each other.
     const isField = level.some((one) => hasField(one, name));
@@ -31,6 +31,12 @@ export function findMethod(type: GoType, name: string): FoundMethod | undefined 
     level = level.flatMap(embeddedTypes).filter((one) => !seenTypes.has(one));
   }
   return undefined;
+}
+
+/** An interface, or a type of a package that is not available. */
+function isWithoutSource(type: GoType): boolean {
+  const { form } = underlyingOf(type);
+  return form === 'interface' || form === 'unknown';
 }
 
 function ownMethod(type: GoType, name: string): readonly Omit<FoundMethod, 'mayBeHidden'>[] {
@@ -44,12 +50,18 @@ function hasField(type: GoType, name: string): boolean {
   return struct.form === 'struct' && struct.fields.some((field) => field.name === name);
 }
 
+const embeddedByStruct = new WeakMap<StructType, readonly GoType[]>();
+
 function embeddedTypes(type: GoType): readonly GoType[] {
   const struct = underlyingOf(type);
   if (struct.form !== 'struct') return [];
-  return struct.fields
+  const known = embeddedByStruct.get(struct);
+  if (known !== undefined) return known;
+  const embedded = struct.fields
     .filter((field) => field.isEmbedded)
     .map((field) => withoutPointers(field.type));
+  embeddedByStruct.set(struct, embedded);
+  return embedded;
 }
 
 /** `Value() (driver.Value, error)`. */

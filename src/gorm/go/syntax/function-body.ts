@@ -21,6 +21,28 @@ export function bodyOf(declared: FunctionDeclaration): FunctionBody | undefined 
   return parsed.body;
 }
 
+/** One return of ASCII literals without escapes, joined by `+`. Most TableName methods are of this form. */
+const literalReturn =
+  /^\{\s*return[ \t]*("[ !#-[\]-~]*"(?:[ \t]*\+\s*"[ !#-[\]-~]*")*)[ \t]*;?\s*\}$/;
+
+const literals = new WeakMap<FunctionDeclaration, { readonly text: string | undefined }>();
+
+/**
+ * The text that a function returns whose body is only a return of string literals. It is found without parsing the
+ * body. Undefined for other bodies.
+ */
+export function literalResultOf(declared: FunctionDeclaration): string | undefined {
+  const read = literals.get(declared) ?? { text: readLiteral(declared) };
+  literals.set(declared, read);
+  return read.text;
+}
+
+function readLiteral({ file, bodyOffset, end }: FunctionDeclaration): string | undefined {
+  if (bodyOffset === undefined) return undefined;
+  const [, joined] = literalReturn.exec(file.text.slice(bodyOffset, end)) ?? [];
+  return joined?.slice(1, -1).replaceAll(/"\s*\+\s*"/g, '');
+}
+
 function parseBody({ file, offset, end, receiver }: FunctionDeclaration): FunctionBody | undefined {
   const source = `package p;${file.text.slice(offset, end)}`;
   const outline = outlineOf(source, { keepBodies: true });

@@ -61,11 +61,13 @@ export function isGoSyntaxError(value: object): value is GoSyntaxError {
  * Only a slice (`a[:n]`) begins with a colon.
  */
 function misplacedSeparator(tokens: readonly Token[]): Token | undefined {
-  let before = '';
+  let before: Token | undefined;
   for (const token of tokens) {
-    const isFirst = before === ',' || Object.hasOwn(closing, before);
-    if (isFirst && (token.text === ',' || (token.text === ':' && before !== '['))) return token;
-    if (token.kind !== 'newline') before = token.kind === 'literal' ? '' : token.text;
+    if (token.kind === 'newline') continue;
+    const isFirst = before?.kind === 'open' || before?.text === ',';
+    if (isFirst && (token.text === ',' || (token.text === ':' && before?.text !== '[')))
+      return token;
+    before = token;
   }
   return undefined;
 }
@@ -76,7 +78,9 @@ const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
 function pairBrackets(tokens: readonly Token[]): ReadonlyMap<number, number> | GoSyntaxError {
   const pairs = new Map<number, number>();
   const open: number[] = [];
-  for (const [i, { kind, text, offset }] of tokens.entries()) {
+  for (let i = 0; i < tokens.length; i++) {
+    const { kind, text, offset } = tokens[i]!;
+    if (kind === 'word' || kind === 'other') continue;
     if (kind === 'open') open.push(i);
     // After a name, a value or a bracket, the end of a line ends a statement, which the grammar ignores there.
     if (
@@ -170,11 +174,19 @@ function blankOut(
   let end = 0;
   for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {
     if (from < end) continue;
-    segments.push(source.slice(end, from), source.slice(from, to).replaceAll(/[^\n]/g, ' '));
+    segments.push(source.slice(end, from), blanksFor(source.slice(from, to)));
     end = to;
   }
   const text = (segments.join('') + source.slice(end)).replace(/^\ufeff/, ' ');
   return { text, grammarText: replaceChains(replaceWords(text, tokens), chains) };
+}
+
+/** Spaces with the same line ends. */
+function blanksFor(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => ' '.repeat(line.length))
+    .join('\n');
 }
 
 /** Replaces each chain of operands by a text of the same length. */
@@ -200,7 +212,7 @@ function replaceWords(text: string, tokens: readonly Token[]): string {
   let end = 0;
   for (const { kind, text: word, offset } of tokens) {
     if (kind !== 'word') continue;
-    const other = /^_\d/.test(word) ? `a${word.slice(1)}` : otherWords.get(word);
+    const other = word.startsWith('_') ? word.replace(/^_(?=\d)/, 'a') : otherWords.get(word);
     if (other === undefined) continue;
     segments.push(
       text.slice(end, offset),

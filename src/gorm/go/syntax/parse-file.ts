@@ -298,6 +298,7 @@ function functionOf(
     {
       file,
       offset: node.from,
+      bodyOffset: block?.from,
       end: (block === undefined ? undefined : outline.bodies.get(block.from)) ?? node.to,
       name: text.slice(name.from, name.to),
       receiver,

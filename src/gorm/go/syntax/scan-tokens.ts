@@ -73,7 +73,7 @@ function kindOf(text: string): TokenKind | 'comment' {
   const first = text.charAt(0);
   const kind = kinds[first];
   if (kind !== undefined) return kind;
-  if (/[\p{L}_]/u.test(first)) return 'word';
+  if (/[a-z_]/i.test(first) || /\p{L}/u.test(first)) return 'word';
   if (first === '/' && text.length > 1) return 'comment';
   return text.length > 1 || /\d/.test(first) ? 'literal' : 'other';
 }

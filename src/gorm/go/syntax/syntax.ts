@@ -82,6 +82,8 @@ export interface FunctionDeclaration extends SourcePosition {
   readonly results: readonly TypeExpression[];
   /** The names of the results. Empty if they have none. */
   readonly resultNames: readonly string[];
+  /** The offset of the `{` of the body. Undefined if there is no body. */
+  readonly bodyOffset: number | undefined;
   /** The offset of the end of the declaration. */
   readonly end: number;
 }
