@@ -12,6 +12,8 @@ export interface ColumnMapping {
   readonly columns: readonly (Column | undefined)[];
   /** Names that match no column, or the same column twice. Every row is rejected with these errors. */
   readonly errors: readonly Pick<RowError, 'code' | 'message' | 'column'>[];
+  /** The first number of the numbered column, if the import has created the table. */
+  readonly firstNumber?: bigint | undefined;
   /**
    * How JSON values are read. By default, by the type of their column. `tokens`: each as its JSON text,
    * for an import that infers the types; null is NULL. `texts`: columns of kind `text` accept any value, as its text.

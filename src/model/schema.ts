@@ -74,6 +74,8 @@ export interface Column extends ColumnInfo {
   readonly onUpdate?: string;
   /** Omitted from `SELECT *` (MySQL, MariaDB). */
   readonly invisible?: boolean;
+  /** The type in the file of another dialect whose rows are imported into the column. */
+  readonly fileType?: ColumnType;
   /** Changes of it make no history, although the table is system-versioned (MariaDB). */
   readonly unversioned?: boolean;
   readonly comment?: string;

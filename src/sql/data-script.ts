@@ -1,5 +1,5 @@
 import type { TimeSyntax } from './expression/syntax.ts';
-import type { Column } from '../model/schema.ts';
+import type { Column, ColumnType } from '../model/schema.ts';
 import type { SkippedComments } from '../model/skipped-comments.ts';
 import type { ReadCounter } from './counter-statement.ts';
 import type { DialectHint } from './ddl/ddl-reader.ts';
@@ -58,6 +58,8 @@ export interface DataScriptRules {
   readonly booleanWords: Readonly<Record<string, boolean>> | undefined;
   /** 0 in a numbered column stands for the next number, unless a setting says otherwise. */
   readonly zeroIsNextNumber: boolean;
+  /** NULL in a numbered column stands for the next number. */
+  readonly nullIsNextNumber: boolean;
   /** INSERT … SET a = 1 inserts a row. */
   readonly insertsBySet: boolean;
   /** Number of name parts that identify a table within one database; earlier parts name the database. */
@@ -66,6 +68,10 @@ export interface DataScriptRules {
   readonly bitStringsAreBytes: boolean;
   /** The text of a binary value for a type that only this database has; undefined if the bytes are not valid. */
   nativeTypeText(bytes: Buffer, column: Column): string | undefined;
+  /** The JSON text of an array of the type; undefined for other texts, or if the dialect has no arrays. */
+  readonly arrayJson?:
+    | ((this: void, text: string, of: ColumnType) => string | undefined)
+    | undefined;
   /** Default axis order of ST_GeomFromText; undefined where the function has no axis-order option. */
   readonly defaultAxisOrder: 'srid-defined' | undefined;
   /** `0x1F` is a number; otherwise it is a byte string, unless its column is numeric. */

@@ -1,9 +1,14 @@
 /** Reads the rows between COPY … FROM stdin and `\.`, in COPY's text format. */
 import { textReader } from '../../model/values/read-text-value.ts';
 import { amountReader } from './values/money.ts';
+import { isTimeType } from '../../sql/expression/time-literal.ts';
+import { byteaOf, fileTypeReader } from './insert/read-file-type.ts';
+import { timeConverter } from './insert/read-time.ts';
 import { lineOf, syntaxError } from './script/script.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
+import type { DataScriptRules } from '../../sql/data-script.ts';
+import type { TimeOptions } from './insert/read-time.ts';
 import type { FieldReader, RowGroup } from './insert/row-groups.ts';
 import type { Script } from './script/script.ts';
 import type { DecodeText } from './script/session.ts';
@@ -11,18 +16,44 @@ import type { DecodeText } from './script/session.ts';
 /** Bytes as Latin-1 characters; null for NULL. */
 export type CopyField = string | null;
 
-export function copyFields(decode: DecodeText): FieldReader<CopyField> {
+export interface CopyOptions extends TimeOptions {
+  readonly dataScript: DataScriptRules;
+  readonly decode: DecodeText;
+}
+
+export function copyFields(options: CopyOptions): FieldReader<CopyField> {
+  const { decode } = options;
   return {
     isDefault: () => false,
-    readerOf: (column) => copyReader(column, decode),
+    readerOf: (column) => copyReader(column, options),
     shownText: (field) => (field === null ? null : decode(field)),
   };
 }
 
-function copyReader(column: Column, decode: DecodeText): (field: CopyField) => Value {
+function copyReader(column: Column, options: CopyOptions): (field: CopyField) => Value {
+  const { decode } = options;
+  const special = specialReader(column, options);
+  if (special !== undefined) return (field) => (field === null ? null : special(field));
   const read = textReader(column);
   const readAmount = amountReader(column);
   return (field) => (field === null ? null : read(readAmount(decode(field))));
+}
+
+/** Reads columns whose texts in the file are not those of the column. */
+function specialReader(
+  column: Column,
+  options: CopyOptions,
+): ((field: string) => Value) | undefined {
+  const { decode, isOwnDialect } = options;
+  const fileType = fileTypeReader(column, options);
+  if (fileType !== undefined) return fileType.text;
+  // Servers before 9.0 write bytea with escapes.
+  if (column.type.kind === 'binary' && column.dynamic !== true)
+    return (field) => byteaOf(field, column);
+  if (isOwnDialect || !isTimeType(column.type)) return undefined;
+  const read = textReader(column);
+  const toIso = timeConverter(column, options);
+  return (field) => read(toIso(decode(field)));
 }
 
 /** Reads a line: a `row` or the `end`; undefined if the text does not contain all of it. */

@@ -26,12 +26,14 @@ import {
   syntaxError,
 } from './script/script.ts';
 import { rejectTemporaryTable } from './temporary-tables.ts';
-import { createDefaultTest } from './insert/zero-keys.ts';
+import { createDefaultTest, createNumbering } from './insert/zero-keys.ts';
 import { requireCommit, createTransactionState } from './script/transactions.ts';
 import type { DateOrder } from '../../portable/cells/cell-format.ts';
 import type { ImportContext } from '../row-import.ts';
 import type { ScriptDialectChoice } from './script/find-dialect.ts';
 import { literalText } from './values/literals.ts';
+import type { SqlReaderOptions } from './insert/read-value.ts';
+import type { ScriptSession } from './script/session.ts';
 import type { SqlValue } from './values/literals.ts';
 import type { StatementHead } from './insert/row-groups.ts';
 import type { SqlScriptReader } from './script-reader.ts';
@@ -86,7 +88,6 @@ export function createReader(
     dateOrder: () => dateOrder ?? (isOwnDialect ? undefined : session.settings.dateOrder),
     isOwnDialect,
   };
-  const copyFieldReader = copyFields(decode);
   return {
     context,
     session,
@@ -99,17 +100,7 @@ export function createReader(
     ),
     isTrial,
     numbers: new Map(),
-    fields: {
-      insert: {
-        isDefault: createDefaultTest({ session, dataScript, context }),
-        readerOf: (column) => applySettings(session, column, sqlReader(column, values).read),
-        shownText: (value) => literalText(value, decode),
-      },
-      copy: {
-        ...copyFieldReader,
-        readerOf: (column) => applySettings(session, column, copyFieldReader.readerOf(column)),
-      },
-    },
+    fields: createFieldReaders(values, session, context),
     ready: [],
     state: 'statement',
     isStructure: false,
@@ -123,6 +114,33 @@ export function createReader(
     temporaryTables: new Set(),
     createdTables: new Map(),
     filledTables: new Map(),
+  };
+}
+
+function createFieldReaders(
+  values: SqlReaderOptions,
+  session: ScriptSession,
+  context: ImportContext,
+): SqlScriptReader['fields'] {
+  const { dataScript, decode } = values;
+  const numbered = createNumbering({ session, dataScript, context });
+  const copyFieldReader = copyFields(values);
+  return {
+    insert: {
+      isDefault: createDefaultTest({ session, dataScript, context }),
+      readerOf: (column, firstNumber) => {
+        const read = applySettings(session, column, sqlReader(column, values).read);
+        const isNumbered = column.autoIncrement === true && firstNumber !== undefined;
+        return isNumbered ? numbered(column, read, firstNumber) : read;
+      },
+      nextNumber: dataScript.nullIsNextNumber ? { kind: 'default' } : undefined,
+      shownText: (value) => literalText(value, decode),
+    },
+    copy: {
+      ...copyFieldReader,
+      readerOf: (column) =>
+        applySettings(session, column, copyFieldReader.readerOf(column, undefined)),
+    },
   };
 }
 

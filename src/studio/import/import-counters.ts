@@ -8,6 +8,8 @@ import type { FileCounter } from '../../formats/row-import.ts';
 
 export interface ImportCounters {
   set(counter: FileCounter): void;
+  /** The next number of the numbered column, as the file has set it. */
+  nextOf(table: Table): bigint | undefined;
   /** The last position of each counter. */
   all(): readonly LoadCounter[];
 }
@@ -24,6 +26,11 @@ export function createImportCounters(
       const counter = findCounter(schema, dialect, fileCounter);
       if (typeof counter === 'string') return warnOnce(`${statement} was not applied: ${counter}.`);
       found.set(keyOf(counter), { counter, position, statement });
+    },
+    nextOf: (table) => {
+      const counter = numberedColumn(table, undefined);
+      const position = counter && found.get(keyOf(counter))?.position;
+      return position && position.value + (position.isUsed ? 1n : 0n);
     },
     all: () => [...found.values()],
   };

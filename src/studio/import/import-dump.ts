@@ -20,7 +20,7 @@ import { readSchemaUpload } from './schema/read-schema-upload.ts';
 import { selectPrograms } from './schema/select-programs.ts';
 import { planSchema } from './schema/schema-plan.ts';
 import { uploadParameters } from './upload-parameters.ts';
-import type { Schema } from '../../model/schema.ts';
+import type { Schema, Table } from '../../model/schema.ts';
 import type { JobOutput, Upload, UploadedFile } from '../core/job.ts';
 import type { NewTablesContext } from './create-and-load.ts';
 import type { ImportOptions } from './import-options.ts';
@@ -78,7 +78,9 @@ export async function importDump(
     programs,
     existsHint: 'import the dump into an empty database, or only its rows with a data import',
   });
-  const schema = withExisting(await describeTables(context, plan), { plan, existing });
+  const isOwnDialect = dump.structure.dialect === ownDialect.name;
+  const created = await describeTables(context, plan);
+  const schema = withExisting(created, { plan, existing, isOwnDialect });
   const response = await importRows(context, dump, { plan, schema, output });
   const createdTables = plan.schema.tables.map(({ name }) => name);
   return {
@@ -183,14 +185,31 @@ function createPassProgress(file: UploadedFile, output: JobOutput): (bytes: numb
 }
 
 /** A dry run in a temporary database does not describe the other tables. */
-function withExisting(
-  created: Schema,
-  { plan, existing }: { readonly plan: SchemaPlan; readonly existing: Schema },
-): Schema {
-  const names = new Set(plan.schema.tables.map(({ name }) => name));
-  const others = existing.tables.filter(({ name }) => !names.has(name));
-  const tables = created.tables.filter(({ name }) => names.has(name));
+function withExisting(created: Schema, { plan, existing, isOwnDialect }: CreatedTables): Schema {
+  const planned = new Map(plan.schema.tables.map((table) => [table.name, table]));
+  const others = existing.tables.filter(({ name }) => !planned.has(name));
+  const tables = created.tables.flatMap((table) => {
+    const ofFile = planned.get(table.name);
+    if (ofFile === undefined) return [];
+    return isOwnDialect ? table : withFileTypes(table, ofFile);
+  });
   return { ...existing, tables: [...others, ...tables] };
+}
+
+interface CreatedTables {
+  readonly plan: SchemaPlan;
+  readonly existing: Schema;
+  readonly isOwnDialect: boolean;
+}
+
+/** The plan has the names of the created columns, and the types of the file. */
+function withFileTypes(table: Table, ofFile: Table): Table {
+  const types = new Map(ofFile.columns.map(({ name, type }) => [name, type]));
+  const columns = table.columns.map((column) => {
+    const fileType = types.get(column.name);
+    return fileType === undefined ? column : { ...column, fileType };
+  });
+  return { ...table, columns };
 }
 
 interface RowsImport {

@@ -63,7 +63,14 @@ export function createColumnMapper(
         ? columnsInOrder(table, columns?.length ?? 0)
         : columnsOf(table, columns, { options, problems, cutReferences });
       const missing = missingKeyColumns(table, mapped.columns, { options, problems });
-      return { table, ...mapped, errors: [...mapped.errors, ...missing] };
+      const errors = [...mapped.errors, ...missing];
+      const isNew = options.ddl === 'applied';
+      return {
+        table,
+        ...mapped,
+        errors,
+        ...(isNew && { firstNumber: counters.nextOf(table) ?? 1n }),
+      };
     },
     hasColumn: (name) =>
       requested !== undefined &&

@@ -30,6 +30,7 @@ export const mysqlDataScript: DataScriptRules = {
   hasMoneyLiterals: false,
   booleanWords: {},
   zeroIsNextNumber: true,
+  nullIsNextNumber: true,
   insertsBySet: true,
   nameParts: 1,
   bitStringsAreBytes: true,

@@ -1,3 +1,4 @@
+import { arrayJson } from '../dialect/values.ts';
 import { postgresCounter } from '../language/counter-statement.ts';
 import { postgresSettings } from '../language/script-settings.ts';
 import type { DataScriptRules, ExactCast } from '../../../sql/data-script.ts';
@@ -41,10 +42,12 @@ export const postgresDataScript: DataScriptRules = {
     off: false,
   },
   zeroIsNextNumber: false,
+  nullIsNextNumber: false,
   insertsBySet: false,
   nameParts: 2,
   bitStringsAreBytes: false,
   nativeTypeText: () => undefined,
+  arrayJson,
   proofs: {
     comments: [
       /^-- .* for postgres, by Database Studio/,

@@ -61,6 +61,13 @@ function readBytes(text: string): Value {
   return text.startsWith('\\x') ? Buffer.from(text.slice(2), 'hex') : text;
 }
 
+/** The JSON text of an array literal, without its bounds if it has some (`[2:3]={…}`). */
+export function arrayJson(text: string, of: ColumnType): string | undefined {
+  const literal = text.replace(/^(?:\[[+-]?\d+:[+-]?\d+\])+=/, '');
+  const items = readArrayLiteral(literal, delimiterOf(of));
+  return items && jsonText(items, itemEncoder(of));
+}
+
 /** Converts an array literal to JSON text. Other texts, such as arrays with bounds and previews, are unchanged. */
 function arrayDecoder(of: ColumnType): Decode {
   const item = itemEncoder(of);

@@ -19,6 +19,7 @@ export const sqliteDataScript: DataScriptRules = {
   hasMoneyLiterals: false,
   booleanWords: undefined,
   zeroIsNextNumber: false,
+  nullIsNextNumber: true,
   insertsBySet: false,
   nameParts: 1,
   bitStringsAreBytes: false,

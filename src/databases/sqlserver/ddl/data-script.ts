@@ -23,6 +23,7 @@ export const sqlserverDataScript: DataScriptRules = {
   hasMoneyLiterals: true,
   booleanWords: { true: true, false: false },
   zeroIsNextNumber: false,
+  nullIsNextNumber: false,
   insertsBySet: false,
   nameParts: 2,
   bitStringsAreBytes: false,

@@ -290,11 +290,18 @@ function readArray(script: Script, depth: number): SqlValue {
   expectWord(script, '[');
   const items: string[] = [];
   if (!acceptWord(script, ']')) {
-    do items.push(jsonOf(script, readExpression(script, depth + 1)));
+    do items.push(jsonOf(script, readItem(script, depth + 1)));
     while (acceptWord(script, ','));
     expectWord(script, ']');
   }
   return { kind: 'array', json: `[${items.join(',')}]` };
+}
+
+/** Arrays within an array need no keyword. */
+function readItem(script: Script, depth: number): SqlValue {
+  if (peekToken(script)?.word !== '[') return readExpression(script, depth);
+  if (depth > maxDepth) throw syntaxError(script, peekToken(script), 'this is nested too deeply');
+  return readArray(script, depth);
 }
 
 function jsonOf(script: Script, value: SqlValue): string {

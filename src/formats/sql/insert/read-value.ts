@@ -1,17 +1,16 @@
-import { StudioError } from '../../../model/errors.ts';
 import { readJsonValue } from '../../../model/values/read-json-value.ts';
 import { textReader } from '../../../model/values/read-text-value.ts';
-import { convertTime, isTimeType } from '../../../sql/expression/time-literal.ts';
+import { isTimeType } from '../../../sql/expression/time-literal.ts';
 import { removeCast } from '../values/cast.ts';
 import { bytesOf } from '../values/literals.ts';
 import { amountReader } from '../values/money.ts';
-import { readLocalDate } from '../../../portable/cells/cell-format.ts';
+import { byteaOf, fileTypeReader } from './read-file-type.ts';
+import { isoOf, timeConverter } from './read-time.ts';
+import { valueError } from './value-error.ts';
 import type { Column, ColumnKind } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
 import type { DateOrder } from '../../../portable/cells/cell-format.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
-import type { TimeSyntax } from '../../../sql/expression/syntax.ts';
-import type { TimeType } from '../../../sql/expression/time-literal.ts';
 import type { SqlValue } from '../values/literals.ts';
 import type { DecodeText } from '../script/session.ts';
 
@@ -20,7 +19,7 @@ interface SqlReader {
   read(value: SqlValue): Value;
 }
 
-interface SqlReaderOptions {
+export interface SqlReaderOptions {
   readonly dataScript: DataScriptRules;
   /** The value of CURRENT_TIMESTAMP and similar functions. */
   readonly now: Date;
@@ -42,13 +41,15 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
     if (!stringsAreBytes) throw valueError(column, 'bytes are not text.');
     return decode(raw);
   };
-  const isNativeType = column.type.kind === 'other' && column.dynamic !== true;
+  const native = nativeColumn(column);
+  const fileType = fileTypeReader(column, options);
   const readBitString = bitsReader(column, options, textOfBytes);
-  const readNativeBinary = (bytes: Buffer): Value => {
-    const native = dataScript.nativeTypeText(bytes, column);
-    if (native === undefined)
-      throw valueError(column, 'binary values of this type cannot be read.');
-    return readText(native);
+  const readBinary = (bytes: Buffer, readOther: typeof readBytes): Value => {
+    const text = native && dataScript.nativeTypeText(bytes, native);
+    if (text !== undefined) return readText(text);
+    if (native === undefined || native.fileType !== undefined)
+      return readOther(bytes, column, textOfBytes);
+    throw valueError(column, 'binary values of this type cannot be read.');
   };
   const read = (value: SqlValue): Value => {
     switch (value.kind) {
@@ -57,9 +58,9 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
       case 'default':
         throw valueError(column, 'DEFAULT cannot be used for single rows here.');
       case 'text':
-        if (isNativeType && isNativeBinary(value.raw, column, dataScript))
-          return readNativeBinary(bytesOf(value.raw));
-        return readRaw(value.raw, strings);
+        if (native !== undefined && isNativeBinary(value.raw, native, dataScript))
+          return readBinary(bytesOf(value.raw), readBytes);
+        return fileType === undefined ? readRaw(value.raw, strings) : fileType.text(value.raw);
       case 'wide':
         if (!value.text.isWellFormed()) throw valueError(column, 'a lone surrogate is not text.');
         return readText(value.text);
@@ -68,17 +69,13 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
       case 'boolean':
         return readBoolean(value.value, column);
       case 'bytes':
-        return isNativeType
-          ? readNativeBinary(value.bytes)
-          : readBytes(value.bytes, column, textOfBytes);
+        return readBinary(value.bytes, readBytes);
       case 'hex':
-        return isNativeType
-          ? readNativeBinary(value.bytes)
-          : readHex(value.bytes, column, textOfBytes);
+        return readBinary(value.bytes, readHex);
       case 'bits':
         return readBitString(value.bits);
       case 'array':
-        return readText(value.json);
+        return fileType?.array?.(value.json) ?? readText(value.json);
       case 'now':
         return readNow(options.now, value.part, column);
       case 'geometry':
@@ -88,6 +85,13 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
     }
   };
   return { read };
+}
+
+/** The column with a type that only its database has, in the file if that has another dialect. */
+function nativeColumn(column: Column): Column | undefined {
+  const { fileType: type } = column;
+  if (type !== undefined) return type.kind === 'other' ? { ...column, type } : undefined;
+  return column.type.kind === 'other' && column.dynamic !== true ? column : undefined;
 }
 
 function bitsReader(
@@ -124,60 +128,9 @@ function digitsReader(
   return (digits) => read(digits, column);
 }
 
-function isoOf(text: string, type: TimeType, times: TimeSyntax): string | undefined {
-  return convertTime(text, type, { from: times, to: { ...times, storesTexts: true } });
-}
-
 function binaryDigits(digits: string, column: Column): string {
   if (/^\d{1,20}$/.test(digits)) return BigInt(digits).toString(2);
   throw valueError(column, `the number ${digits} is no bit string.`);
-}
-
-/** Where any value can be stored, a date is the text that is stored. */
-function storesTimesAsTexts({ dynamic, type }: Column): boolean {
-  return dynamic === true && isTimeType(type);
-}
-
-const isoDate = /^\d{4}-\d\d-\d\d(?:$|[T ])/;
-
-/**
- * Converts dates in other forms, such as `20200131`, to ISO 8601 where they are stored as texts: a
- * database with a type for dates reads them by itself. Throws `invalid_value` for a date whose
- * meaning depends on settings, such as `01/02/2020`, unless the request names their order.
- */
-function timeConverter(
-  column: Column,
-  { dataScript: { times }, dateOrder }: SqlReaderOptions,
-): (text: string) => string {
-  const { kind } = column.type;
-  const toIso = isoConverter(column, times);
-  if (kind !== 'date' && kind !== 'timestamp') return toIso;
-  return (text) => {
-    const order = dateOrder();
-    return (order && isoInOrder(text, order)) ?? toIso(text);
-  };
-}
-
-/** A date that begins with its year is read as year, month, day wherever months come before days. */
-function isoInOrder(text: string, order: DateOrder): string | undefined {
-  const orders = readLocalDate(text)?.orders;
-  return orders?.get(order) ?? (order === 'MDY' ? orders?.get('YMD') : undefined);
-}
-
-function isoConverter(column: Column, times: TimeSyntax | undefined): (text: string) => string {
-  const { type } = column;
-  if (times === undefined || times.storesTexts || !storesTimesAsTexts(column) || !isTimeType(type))
-    return (text) => text;
-  return (text) => {
-    if (type.kind === 'time' || isoDate.test(text)) return text;
-    const converted = isoOf(text, type, times);
-    if (converted !== undefined) return converted;
-    const hint = readLocalDate(text) === undefined ? '' : ', or set date_order';
-    throw valueError(
-      column,
-      `"${text}" has no certain meaning as a ${type.kind}: write 2020-01-31${hint}.`,
-    );
-  };
 }
 
 /** Reads decoded strings. */
@@ -232,12 +185,6 @@ function geometryText(
   return `SRID=${system}${isDefault ? '' : `,axis-order=${order}`};${raw}`;
 }
 
-function valueError({ name, nativeType }: Column, reason: string): StudioError {
-  return new StudioError('invalid_value', `Column "${name}" (${nativeType}): ${reason}`, {
-    column: name,
-  });
-}
-
 /** In SQLite a string keeps its storage class, unless the column's affinity converts it. */
 function storedTextReader(column: Column): (text: string) => Value {
   return (text) =>
@@ -266,18 +213,7 @@ function readRaw(raw: string, rules: StringRules): Value {
   if (kind === 'bits' && bitStringsAreBytes) return bitsOf(bytesOf(raw), column);
   if (kind === 'boolean' && (raw === '\0' || raw === '\u0001')) return raw !== '\0';
   if (kind !== 'binary') return readText(decode(raw));
-  return stringsAreBytes ? bytesOf(raw) : readBytea(raw, column);
-}
-
-/** https://www.postgresql.org/docs/current/datatype-binary.html */
-function readBytea(raw: string, column: Column): Buffer {
-  if (/^\\x(?:[\da-f]{2})*$/i.test(raw)) return Buffer.from(raw.slice(2), 'hex');
-  if (!/^(?:[^\\]|\\\\|\\[0-3][0-7]{2})*$/.test(raw) || raw.startsWith('\\x'))
-    throw valueError(column, 'a backslash in this bytea literal begins no escape.');
-  const unescaped = raw.replaceAll(/\\(?:\\|([0-7]{3}))/g, (_, octal?: string) =>
-    octal === undefined ? '\\' : String.fromCharCode(Number.parseInt(octal, 8)),
-  );
-  return bytesOf(unescaped);
+  return stringsAreBytes ? bytesOf(raw) : byteaOf(raw, column);
 }
 
 const numberKinds: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'float', 'boolean']);

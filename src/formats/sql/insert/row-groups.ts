@@ -22,8 +22,11 @@ export interface StatementHead {
 /** Converts the fields of a statement to values. */
 export interface FieldReader<Field> {
   /** Whether the field stands for the default of its column. */
-  isDefault(field: Field, column: Column | undefined): boolean;
-  readerOf(column: Column): (field: Field) => Value;
+  isDefault(field: Field, column: Column | undefined, firstNumber: bigint | undefined): boolean;
+  /** With the first number of a numbered column, if the reader numbers the rows. */
+  readerOf(column: Column, firstNumber: bigint | undefined): (field: Field) => Value;
+  /** Stands for the next number of a numbered column; undefined if the database numbers the rows. */
+  readonly nextNumber?: Field | undefined;
   /** What an error shows of a field; undefined for expressions. */
   shownText(field: Field): string | null | undefined;
 }
@@ -52,8 +55,10 @@ interface Group<Field> {
   readonly target: ColumnMapping;
   readonly numbers: Map<string, number>;
   readonly readers: readonly (((field: Field) => Value) | undefined)[];
-  readonly isDefault: FieldReader<Field>['isDefault'];
+  readonly isDefault: (field: Field, column: Column | undefined) => boolean;
   readonly shownText: FieldReader<Field>['shownText'];
+  /** The field of the last column, which the statement leaves out. */
+  readonly lastField: Field | undefined;
   /** The statement has no column list. */
   readonly isPositional: boolean;
 }
@@ -66,15 +71,19 @@ export function openGroup<Field>(
 ): RowGroup<Field> {
   const { parts, path, partition, columns } = head;
   const table = { parts, ...(path && { path }), ...(partition && { partition }) };
-  const target = context.mapColumns({ table, columns });
-  const readers = target.columns.map((column) => column && fields.readerOf(column));
+  const mapped = context.mapColumns({ table, columns });
+  const { nextNumber } = fields;
+  const firstNumber = nextNumber === undefined ? undefined : mapped.firstNumber;
+  const target = firstNumber === undefined ? mapped : withNumberedColumn(mapped);
+  const readers = target.columns.map((column) => column && fields.readerOf(column, firstNumber));
   const group: Group<Field> = {
     context,
     target,
     numbers,
     readers,
-    isDefault: fields.isDefault,
+    isDefault: (field, column) => fields.isDefault(field, column, firstNumber),
     shownText: fields.shownText,
+    lastField: target === mapped ? undefined : nextNumber,
     isPositional: head.columns === undefined,
   };
   const batches = createBatchCollector(group);
@@ -84,6 +93,13 @@ export function openGroup<Field>(
     add: (row) => addRow(group, batches, row),
     take: batches.take,
   };
+}
+
+/** Adds the numbered column to those of a statement that leaves it out. */
+function withNumberedColumn(mapping: ColumnMapping): ColumnMapping {
+  const column = mapping.table.columns.find(({ autoIncrement }) => autoIncrement === true);
+  if (column === undefined || mapping.columns.includes(column)) return mapping;
+  return { ...mapping, columns: [...mapping.columns, column] };
 }
 
 interface BatchCollector<Field> {
@@ -143,9 +159,11 @@ function addRow<Field>(
 
 /** Without a column list, values of generated columns may be missing. */
 function alignWithColumns<Field>(
-  { target: { columns }, isPositional }: Group<Field>,
+  { target: { columns }, isPositional, lastField }: Group<Field>,
   fields: readonly Field[],
 ): readonly (Field | undefined)[] {
+  if (lastField !== undefined && fields.length === columns.length - 1)
+    return [...fields, lastField];
   if (!isPositional || fields.length === columns.length) return fields;
   const insertedColumns = columns.filter((column) => column !== undefined);
   if (fields.length !== insertedColumns.length) return fields;

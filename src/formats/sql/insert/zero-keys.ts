@@ -1,6 +1,8 @@
 import type { Column } from '../../../model/schema.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
 import type { ImportContext, Warning } from '../../row-import.ts';
+import type { Value } from '../../../model/values.ts';
+import type { FieldReader } from './row-groups.ts';
 import type { SqlValue } from '../values/literals.ts';
 import type { ScriptSession } from '../script/session.ts';
 
@@ -13,15 +15,51 @@ interface KeyContext {
 /** Whether a field stands for the default of its column: DEFAULT, and 0 where it stands for the next number. */
 export function createDefaultTest({
   session,
-  dataScript: { zeroIsNextNumber },
+  dataScript,
   context,
-}: KeyContext): (field: SqlValue, column: Column | undefined) => boolean {
-  return (field, column) => {
+}: KeyContext): FieldReader<SqlValue>['isDefault'] {
+  const { zeroIsNextNumber } = dataScript;
+  return (field, column, firstNumber) => {
+    if (firstNumber !== undefined && column?.autoIncrement === true) return false;
     if (field.kind === 'default') return true;
     if (!zeroIsNextNumber || column?.autoIncrement !== true || !isZero(field)) return false;
     if (session.settings.keepsZero === true) return false;
     context.warn(numberedZeros);
     return true;
+  };
+}
+
+type ReadField = (field: SqlValue) => Value;
+
+/**
+ * Replaces NULL, DEFAULT and, where it stands for the next number, 0 by the number after the highest one
+ * so far, as the database of the file does. Other databases would repeat numbers that the file has, and
+ * MySQL skips some when it inserts many rows at once.
+ */
+export function createNumbering({
+  session,
+  dataScript,
+  context,
+}: KeyContext): (column: Column, read: ReadField, firstNumber: bigint) => ReadField {
+  const highest = new Map<Column, bigint>();
+  const standsForNext = (field: SqlValue): boolean => {
+    if (field.kind === 'null' || field.kind === 'default') return true;
+    const isZeroItself = !dataScript.zeroIsNextNumber || session.settings.keepsZero === true;
+    if (isZeroItself || !isZero(field)) return false;
+    context.warn(numberedZeros);
+    return true;
+  };
+  return (column, read, firstNumber) => (field) => {
+    const last = highest.get(column) ?? firstNumber - 1n;
+    if (standsForNext(field)) {
+      highest.set(column, last + 1n);
+      return last + 1n;
+    }
+    const value = read(field);
+    const isNumber = typeof value === 'number' || typeof value === 'bigint';
+    if (isNumber && Number.isInteger(Number(value)) && value > last)
+      highest.set(column, BigInt(value));
+    return value;
   };
 }
 

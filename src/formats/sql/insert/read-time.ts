@@ -1,0 +1,75 @@
+/** Converts dates and times of a script to ISO 8601, for databases that do not read their other forms. */
+import { readLocalDate } from '../../../portable/cells/cell-format.ts';
+import { convertTime, isTimeType } from '../../../sql/expression/time-literal.ts';
+import { valueError } from './value-error.ts';
+import type { Column } from '../../../model/schema.ts';
+import type { DateOrder } from '../../../portable/cells/cell-format.ts';
+import type { DataScriptRules } from '../../../sql/data-script.ts';
+import type { TimeSyntax } from '../../../sql/expression/syntax.ts';
+import type { TimeType } from '../../../sql/expression/time-literal.ts';
+
+export interface TimeOptions {
+  readonly dataScript: Pick<DataScriptRules, 'times'>;
+  /** The script is in the dialect of the studio, so its values are for columns of that database. */
+  readonly isOwnDialect: boolean;
+  /** The order of dates such as `13.12.1956` in the rows that follow, if the request or the script names it. */
+  readonly dateOrder: () => DateOrder | undefined;
+}
+
+export function isoOf(text: string, type: TimeType, times: TimeSyntax): string | undefined {
+  return convertTime(text, type, { from: times, to: { ...times, storesTexts: true } });
+}
+
+/** Where any value can be stored, a date is the text that is stored. */
+function storesTimesAsTexts({ dynamic, type }: Column): boolean {
+  return dynamic === true && isTimeType(type);
+}
+
+const isoDate = /^\d{4}-\d\d-\d\d(?:$|[T ])/;
+
+/**
+ * Converts dates in other forms, such as `20200131`, to ISO 8601. The database reads them by itself if
+ * the script is in its own dialect, unless it stores texts. Throws `invalid_value` for a date whose
+ * meaning depends on settings, such as `01/02/2020`, where the text would be stored, unless the request
+ * names the order.
+ */
+export function timeConverter(column: Column, options: TimeOptions): (text: string) => string {
+  const { kind } = column.type;
+  const toIso = isoConverter(column, options);
+  if (kind !== 'date' && kind !== 'timestamp') return toIso;
+  return (text) => {
+    const order = options.dateOrder();
+    return (order && isoInOrder(text, order)) ?? toIso(text);
+  };
+}
+
+/** A date that begins with its year is read as year, month, day wherever months come before days. */
+function isoInOrder(text: string, order: DateOrder): string | undefined {
+  const orders = readLocalDate(text)?.orders;
+  return orders?.get(order) ?? (order === 'MDY' ? orders?.get('YMD') : undefined);
+}
+
+function isoConverter(
+  column: Column,
+  { dataScript: { times }, isOwnDialect, dateOrder }: TimeOptions,
+): (text: string) => string {
+  const { type } = column;
+  const isStored = storesTimesAsTexts(column);
+  const isReadByDatabase = isOwnDialect && !isStored;
+  if (times === undefined || times.storesTexts || isReadByDatabase || !isTimeType(type))
+    return (text) => text;
+  return (text) => {
+    if (type.kind === 'time' || isoDate.test(text)) return text;
+    // Only an order that the script sets can make the second number a day.
+    const isYearFirst = dateOrder() === undefined;
+    const converted =
+      isoOf(text, type, times) ??
+      (isYearFirst ? readLocalDate(text)?.orders.get('YMD') : undefined);
+    if (converted !== undefined || !isStored) return converted ?? text;
+    const hint = readLocalDate(text) === undefined ? '' : ', or set date_order';
+    throw valueError(
+      column,
+      `"${text}" has no certain meaning as a ${type.kind}: write 2020-01-31${hint}.`,
+    );
+  };
+}
