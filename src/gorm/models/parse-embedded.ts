@@ -54,27 +54,43 @@ function expandEmbedded(
   parsing.embedding.delete(type);
   workDone.fields += embedded.fields.length;
   if (embedded.error !== undefined) model.error ??= embedded.error;
-  return embedded.fields.map((inner) => adoptField(inner, field, { model, embedded }));
+  const adopted = embedded.fields.map((inner) => adoptField(inner, field, model));
+  // Only relations look for keys in the embedded struct.
+  const owner = adopted.some(isTypeless) ? withFields(embedded, adopted) : embedded;
+  for (const inner of adopted) inner.owner = owner;
+  return adopted;
 }
 
-interface Adoption {
-  readonly model: GormModel;
-  readonly embedded: GormModel;
+function isTypeless({ dataType, gormDataType }: GormField): boolean {
+  return dataType === '' && gormDataType === '';
+}
+
+/** The embedded struct with the fields of the model, by the names and columns that they have in the struct. */
+function withFields(embedded: GormModel, fields: readonly GormField[]): GormModel {
+  const byOrigin = new Map(embedded.fields.map((origin, i) => [origin, fields[i]!]));
+  const fieldOf = (origin: GormField): GormField => byOrigin.get(origin)!;
+  const mapped = (origins: ReadonlyMap<string, GormField>): Map<string, GormField> =>
+    new Map(Array.from(origins, ([name, origin]) => [name, fieldOf(origin)]));
+  const { byColumn, byName, byBindName, primaryFields, prioritizedField } = embedded;
+  return {
+    ...embedded,
+    fields: [...fields],
+    byColumn: mapped(byColumn),
+    byName: mapped(byName),
+    byBindName: mapped(byBindName),
+    primaryFields: primaryFields.map(fieldOf),
+    prioritizedField: prioritizedField && fieldOf(prioritizedField),
+  };
 }
 
 /** The field of the model for a field of the struct that it embeds. */
-function adoptField(
-  embeddedField: GormField,
-  field: GormField,
-  { model, embedded }: Adoption,
-): GormField {
+function adoptField(embeddedField: GormField, field: GormField, model: GormModel): GormField {
   const { settings } = embeddedField;
   const inner = {
     ...embeddedField,
     settings: field.settings.size === 0 ? settings : new Map([...settings, ...field.settings]),
   };
   inner.model = model;
-  inner.owner = embedded;
   inner.bindNames = [field.name, ...inner.bindNames];
   if (field.settings.has('EMBEDDED') || !field.isEmbedded)
     inner.embeddedNames = [field.name, ...inner.embeddedNames];
