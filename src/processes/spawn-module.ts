@@ -81,6 +81,8 @@ function argumentsFor({ entry, heapLimitMb, args = [] }: SpawnOptions): string[]
     ...(entry.pathname.endsWith('.ts') ? ['--disable-warning=ExperimentalWarning'] : []),
     // Saves a third of the memory under high allocation rates, at the same speed.
     '--max-semi-space-size=2',
+    // The optimizing compiler takes 550 MB for the PostgreSQL parser, and more time than it saves.
+    '--liftoff-only',
     ...(heapLimitMb === undefined ? [] : [`--max-old-space-size=${heapLimitMb}`]),
     fileURLToPath(entry),
     ...args,
