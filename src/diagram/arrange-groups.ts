@@ -27,7 +27,7 @@ const maxTitleWidth = 24;
 const groupAspect = 0.8;
 
 /** The number of layouts to choose from, of all groups together. */
-const maxTries = 40;
+const maxTries = 20;
 
 /** The last color is gray, for tables that have nothing in common. */
 const restTone = (toneCount - 1) as ToneNumber;

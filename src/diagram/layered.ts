@@ -59,8 +59,12 @@ export async function bestLayered(
 ): Promise<Arrangement> {
   let best: Arrangement | undefined;
   const shapes = shapesToTry(graph.boxes.length, options.aspect);
+  const tried = new Set<string>();
   for (const shape of shapes.slice(0, options.maxTries ?? shapes.length)) {
-    const next = await layered(graph, shape, options);
+    const plan = planOf(graph, shape);
+    // The layers determine the layout. Small graphs often get the same ones for several shapes.
+    if (tried.size === tried.add(plan.layers.join()).size) continue;
+    const next = await layered(plan, options);
     if (best === undefined || cost(next, options.aspect) < cost(best, options.aspect)) best = next;
   }
   return best ?? emptyArrangement;
@@ -79,12 +83,7 @@ interface Plan {
   readonly ports: ReadonlyMap<string, Port>;
 }
 
-async function layered(
-  graph: TableGraph,
-  shape: LayerShape,
-  { runElk, mode }: LayeredOptions,
-): Promise<Arrangement> {
-  const plan = planOf(graph, shape);
+async function layered(plan: Plan, { runElk, mode }: LayeredOptions): Promise<Arrangement> {
   const ownMode = mode ?? (weightOf(plan) > maxBalancedWeight ? 'quick' : 'balanced');
   const laidOutGraph = await runElk(elkGraph(plan), ownMode);
   const boxes = plan.boxes.map((box, i) => placedBox(box, laidOutGraph.children?.[i]));
