@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { StudioError } from '../model/errors.ts';
 import {
+  encodingOfMark,
   encodingOfStart,
   fallbackEncoding,
   minStartBytes,
@@ -26,7 +27,9 @@ export async function openText(
   { encoding, guesses = true }: TextOptions,
 ): Promise<TextSource> {
   const found =
-    encoding === undefined ? await detectEncoding(source, guesses) : requestedEncoding(encoding);
+    encoding === undefined
+      ? await detectEncoding(source, guesses)
+      : await requestedEncoding(source, encoding);
   if (found.encoding.startsWith('utf-32')) throw utf32Error(source.name);
   const open = (): AsyncIterable<Buffer> =>
     found.encoding === 'utf-8' ? withoutByteOrderMark(source) : transcode(source, found.encoding);
@@ -43,9 +46,14 @@ interface DetectedEncoding {
   readonly guessed: string | undefined;
 }
 
-function requestedEncoding(encoding: string): DetectedEncoding {
+async function requestedEncoding(source: ByteSource, encoding: string): Promise<DetectedEncoding> {
+  const requested = decoderOf(encoding).encoding;
+  return { encoding: encodingOfMark(await firstBytes(source)) ?? requested, guessed: undefined };
+}
+
+function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {
   try {
-    return { encoding: new TextDecoder(encoding).encoding, guessed: undefined };
+    return new TextDecoder(encoding);
   } catch {
     throw new StudioError(
       'invalid_parameter',

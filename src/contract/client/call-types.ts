@@ -1167,7 +1167,7 @@ export interface Calls {
       readonly sheet?: string | undefined;
       /** The field delimiter of a `.csv` file. Detected by default. */
       readonly delimiter?: string | undefined;
-      /** The encoding of a `.csv` file. Detected by default. */
+      /** The encoding of a `.csv` file. Detected by default, and by a byte order mark in any case. */
       readonly encoding?: string | undefined;
       /** `absent`: the first line of a `.csv` file, or the first row of a sheet, is not one of names. The columns are those of the table in its order, and `column 1`, `column 2` … in `mapping`. */
       readonly header?: 'present' | 'absent' | undefined;

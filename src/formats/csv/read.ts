@@ -6,6 +6,7 @@ import { createColumnReaders } from '../column-readers.ts';
 import { maxRowBytes } from '../row-import.ts';
 import { openText } from '../text-source.ts';
 import { bufferInput } from '../input-buffer.ts';
+import { beginsWithReason } from '../../portable/files/reason-column.ts';
 import { findDelimiter, readSeparatorLine } from '../../portable/csv/find-delimiter.ts';
 import {
   createScan,
@@ -102,8 +103,11 @@ function createReader(
   parameters: Pick<CsvReader, 'source' | 'context' | 'options'>,
   { input, text }: { readonly input: InputBuffer; readonly text: RecordText },
 ): CsvReader {
-  const { delimiter, skipRows = 0 } = parameters.options;
-  const quote = parameters.options.quote?.charCodeAt(0);
+  const options = beginsWithReason(text.characters)
+    ? { ...parameters.options, header: 'present' as const, skipRows: 0 }
+    : parameters.options;
+  const { delimiter, skipRows = 0 } = options;
+  const quote = options.quote?.charCodeAt(0);
   const line = delimiter === undefined ? readSeparatorLine(text) : undefined;
   input.consumed = line?.length ?? 0;
   const found =
@@ -115,6 +119,7 @@ function createReader(
   const skipped = line === undefined ? 0 : 1;
   return {
     ...parameters,
+    options,
     scan: createScan(found, quote),
     rows: undefined,
     toSkip: skipRows,

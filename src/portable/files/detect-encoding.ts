@@ -9,6 +9,11 @@ const boms: readonly (readonly [encoding: string, mark: readonly number[]])[] = 
   ['utf-16be', [0xfe, 0xff]],
 ];
 
+/** The encoding that a byte order mark shows. It wins over the one that a request names, as in browsers. */
+export function encodingOfMark(first: Uint8Array): string | undefined {
+  return boms.find(([, mark]) => mark.every((byte, i) => first[i] === byte))?.[0];
+}
+
 /** The encoding of text that is not UTF-8. It maps every byte to a character. */
 export const fallbackEncoding = 'windows-1252';
 
@@ -17,8 +22,7 @@ export const minStartBytes = 4;
 
 /** The encoding that a byte order mark or zero bytes show. Undefined if there is neither. */
 export function encodingOfStart(first: Uint8Array): string | undefined {
-  const marked = boms.find(([, mark]) => mark.every((byte, i) => first[i] === byte));
-  return marked?.[0] ?? encodingWithoutMark(first);
+  return encodingOfMark(first) ?? encodingWithoutMark(first);
 }
 
 /** Two characters of Latin-1, each beside a zero byte, or one beside three: text in no other encoding begins like that. */

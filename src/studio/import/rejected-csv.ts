@@ -1,6 +1,6 @@
 /** Rejected rows of CSV files and workbooks as CSV: each after the reason. */
 import { guardFormula } from '../../portable/files/guard-formula.ts';
-import { reasonColumn } from './reason-column.ts';
+import { reasonColumn } from '../../portable/files/reason-column.ts';
 import type { CellFormat } from '../../portable/cells/cell-format.ts';
 import type { CellRecord, ColumnMapping, CsvRecord } from '../../formats/row-import.ts';
 

@@ -1,5 +1,5 @@
 /** Rejected rows of JSON and NDJSON files as NDJSON: the reason is the first member of each. */
-import { isReasonColumn, reasonColumn } from './reason-column.ts';
+import { isReasonColumn, reasonColumn } from '../../portable/files/reason-column.ts';
 import type { JsonArray, JsonNode, JsonObject } from '../../model/values/exact-json.ts';
 import type { JsonRecord } from '../../formats/row-import.ts';
 

@@ -4,7 +4,7 @@
  * so that an import keeps no rows.
  */
 import { createFileProblems } from './file-problems.ts';
-import { isReasonColumn, reasonColumn } from './reason-column.ts';
+import { isReasonColumn, reasonColumn } from '../../portable/files/reason-column.ts';
 import { csvHeader, csvLine } from './rejected-csv.ts';
 import { jsonLine } from './rejected-json.ts';
 import { openOutput } from './rejected-output.ts';

@@ -23,6 +23,8 @@ const randomFile = fc.record({
   endsWithLine: fc.boolean(),
   hasHeader: fc.boolean(),
   encoding: fc.constantFrom('utf8', 'latin1'),
+  namesEncoding: fc.boolean(),
+  title: fc.array(fc.constantFrom('', 'Report', '"of\n2026"'), { maxLength: 3 }),
 } as const);
 
 type RandomFile = typeof randomFile extends fc.Arbitrary<infer T> ? T : never;
@@ -55,9 +57,9 @@ function faultyText(file: RandomFile, i: number): string {
 }
 
 function textOf(file: RandomFile, lines: readonly string[]): Buffer {
-  const { lineEnd, endsWithLine, hasHeader, delimiter, encoding } = file;
+  const { lineEnd, endsWithLine, hasHeader, delimiter, encoding, title } = file;
   const header = hasHeader ? [['id', 'label', 'amount'].join(delimiter)] : [];
-  const text = [...header, ...lines].join(lineEnd) + (endsWithLine ? lineEnd : '');
+  const text = [...title, ...header, ...lines].join(lineEnd) + (endsWithLine ? lineEnd : '');
   return Buffer.from(text, encoding);
 }
 
@@ -111,13 +113,18 @@ describeOnEachDatabase('rejected rows', (harness) => {
           for (const name of [table, expectedTable])
             await harness.database.run(`DELETE FROM ${name}`);
           const { delimiter } = file;
-          const header = file.hasHeader ? {} : { header: 'absent' };
+          const format = {
+            delimiter,
+            ...(file.hasHeader ? {} : { header: 'absent' }),
+            ...(file.title.length > 0 ? { skip_rows: file.title.length } : {}),
+            ...(file.namesEncoding ? { encoding: file.encoding } : {}),
+          };
           const all = file.rows.map((_, i) => i);
           const clean = textOf(
             file,
             all.map((i) => cleanText(file, i)),
           );
-          expect(await importCsv(clean, { table: expectedTable, delimiter, ...header })).toBe(0);
+          expect(await importCsv(clean, { table: expectedTable, ...format })).toBe(0);
           await harness.database.run(
             `INSERT INTO ${table} (id, label, amount) VALUES (1000, 'taken', 1)`,
           );
@@ -126,10 +133,9 @@ describeOnEachDatabase('rejected rows', (harness) => {
           rmSync(path, { force: true });
           const options = {
             table,
-            delimiter,
             keep_rejected: true,
             rejectedTo: { path },
-            ...header,
+            ...format,
           };
           expect(await importCsv(textOf(file, faulty), options)).toBe(bad.length);
           expect(existsSync(path)).toBe(bad.length > 0);
@@ -138,14 +144,14 @@ describeOnEachDatabase('rejected rows', (harness) => {
           const text = readFileSync(path, 'utf8');
           expect(rejectedRows(text, file)).toEqual(bad.map((i) => faulty[i]));
           // Again, without corrections: the reason is replaced, not repeated.
-          const again = { table, delimiter, keep_rejected: true, rejectedTo: { path: `${path}2` } };
+          const again = { table, ...format, keep_rejected: true, rejectedTo: { path: `${path}2` } };
           expect(await importCsv(Buffer.from(text), again)).toBe(bad.length);
           expect(rejectedRows(readFileSync(`${path}2`, 'utf8'), file)).toEqual(
             bad.map((i) => faulty[i]),
           );
           const [first] = text.split('\n');
           const corrected = [first, ...bad.map((i) => `"why"${delimiter}${cleanText(file, i)}`)];
-          expect(await importCsv(Buffer.from(corrected.join('\n')), { table, delimiter })).toBe(0);
+          expect(await importCsv(Buffer.from(corrected.join('\n')), { table, ...format })).toBe(0);
           await harness.database.run(`DELETE FROM ${table} WHERE id = 1000`);
           expect(await contentOf(table)).toEqual(await contentOf(expectedTable));
         }),

@@ -1,5 +1,6 @@
 import { readSeparatorLine } from '../../../src/portable/csv/find-delimiter.ts';
 import { createScan, isEmptyLine, scanRecord } from '../../../src/portable/csv/scan-record.ts';
+import { beginsWithReason } from '../../../src/portable/files/reason-column.ts';
 import type { ReadOptions } from './file-preview.ts';
 
 /** Larger files are not counted, because that would take too long. */
@@ -31,7 +32,7 @@ async function countRecords(
   file: Blob,
   { hasHeader = true, skipRows = 0, quote = '"', delimiter }: CountOptions,
 ): Promise<number | undefined> {
-  const characters = await file.slice(0, 8).text();
+  const characters = await file.slice(0, 64).text();
   const line = delimiter === undefined ? readSeparatorLine({ characters }) : undefined;
   const scan = createScan(
     delimiter?.charCodeAt(0) ?? line?.delimiter ?? ','.charCodeAt(0),
@@ -39,7 +40,8 @@ async function countRecords(
   );
   let width = 0;
   let count = 0;
-  let toSkip = skipRows;
+  const isOfRejectedRows = beginsWithReason(characters);
+  let toSkip = isOfRejectedRows ? 0 : skipRows;
   let offset = line?.length ?? 0;
   for (let size = chunkBytes; offset < file.size;) {
     const bytes = new Uint8Array(await file.slice(offset, offset + size).arrayBuffer());
@@ -59,7 +61,7 @@ async function countRecords(
     size = at === 0 ? size * 2 : chunkBytes;
     if (size > maxRecordBytes) return undefined;
   }
-  return hasHeader ? Math.max(0, count - 1) : count;
+  return hasHeader || isOfRejectedRows ? Math.max(0, count - 1) : count;
 }
 
 const LINE_FEED = 0x0a;

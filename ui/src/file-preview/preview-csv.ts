@@ -8,7 +8,12 @@ import {
   scanRecord,
 } from '../../../src/portable/csv/scan-record.ts';
 import type { RecordText, ScanInput } from '../../../src/portable/csv/scan-record.ts';
-import { encodingOfStart, fallbackEncoding } from '../../../src/portable/files/detect-encoding.ts';
+import {
+  encodingOfMark,
+  encodingOfStart,
+  fallbackEncoding,
+} from '../../../src/portable/files/detect-encoding.ts';
+import { beginsWithReason } from '../../../src/portable/files/reason-column.ts';
 import { numberedColumns, rowsShown } from './file-preview.ts';
 import type { FileHead, FilePreview, FileRow, ReadOptions } from './file-preview.ts';
 
@@ -25,16 +30,18 @@ export interface CsvPreview extends FilePreview {
 export function previewCsv({ bytes, isWhole }: FirstBytes, options: ReadOptions): CsvPreview {
   const { text, encoding } = decode({ bytes, isWhole }, options.encoding);
   const input = recordsOf(text, isWhole);
+  const isOfRejectedRows = beginsWithReason(input.characters);
+  const skipRows = isOfRejectedRows ? 0 : options.skipRows;
   const line = options.delimiter === undefined ? readSeparatorLine(input) : undefined;
   const quote = options.quote?.charCodeAt(0);
   const delimiter =
     options.delimiter?.charCodeAt(0) ??
     line?.delimiter ??
-    findDelimiter({ ...input, quote, skipRows: options.skipRows }, () => false);
+    findDelimiter({ ...input, quote, skipRows }, () => false);
   const scan = createScan(delimiter, quote);
-  const start = { offset: line?.length ?? 0, skipRows: options.skipRows ?? 0 };
+  const start = { offset: line?.length ?? 0, skipRows: skipRows ?? 0 };
   const records = [...readRecords(input, start, scan)];
-  const head = headOf(records, options.hasHeader);
+  const head = headOf(records, isOfRejectedRows || options.hasHeader);
   return line === undefined
     ? { head, encoding, delimiter: String.fromCharCode(delimiter) }
     : { head, encoding };
@@ -54,7 +61,8 @@ interface DecodedText {
 
 /** Decodes text as the server does, except that only these bytes show whether it is UTF-8. */
 function decode({ bytes, isWhole }: FirstBytes, requested: string | undefined): DecodedText {
-  const encoding = requested ?? encodingOfStart(bytes);
+  const encoding =
+    requested === undefined ? encodingOfStart(bytes) : (encodingOfMark(bytes) ?? requested);
   const decodeAs = (name: string, fatal: boolean): DecodedText => ({
     // A part of a file may end within a character.
     text: new TextDecoder(name, { fatal }).decode(bytes, { stream: !isWhole }),

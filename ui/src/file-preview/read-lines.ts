@@ -1,5 +1,6 @@
 import { startOfText } from '../../../src/model/values/cut-text.ts';
 import {
+  encodingOfMark,
   encodingOfStart,
   fallbackEncoding,
   minStartBytes,
@@ -17,7 +18,7 @@ export async function readLines(
   const requested = new Set(numbers);
   const last = Math.max(0, ...numbers);
   const found = new Map<number, string>();
-  const decoder = new TextDecoder(requestedEncoding ?? (await detectEncoding(file)));
+  const decoder = new TextDecoder(await encodingOf(file, requestedEncoding));
   let rest = '';
   for (let from = 0, line = 1; from < file.size && line <= last; from += chunkBytes) {
     const bytes = await file.slice(from, from + chunkBytes).arrayBuffer();
@@ -34,6 +35,15 @@ export async function readLines(
   return found;
 }
 
+async function encodingOf(file: Blob, requested: string | undefined): Promise<string> {
+  if (requested === undefined) return detectEncoding(file);
+  return encodingOfMark(await startOf(file)) ?? requested;
+}
+
+async function startOf(file: Blob): Promise<Uint8Array> {
+  return new Uint8Array(await file.slice(0, minStartBytes).arrayBuffer());
+}
+
 /** Encodings that have been detected, because that reads the whole file. */
 const detected = new WeakMap<Blob, Promise<string>>();
 
@@ -45,8 +55,7 @@ function detectEncoding(file: Blob): Promise<string> {
 }
 
 async function readEncoding(file: Blob): Promise<string> {
-  const start = new Uint8Array(await file.slice(0, minStartBytes).arrayBuffer());
-  const encoding = encodingOfStart(start) ?? 'utf-8';
+  const encoding = encodingOfStart(await startOf(file)) ?? 'utf-8';
   if (encoding !== 'utf-8') return encoding;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {

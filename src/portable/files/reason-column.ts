@@ -9,6 +9,13 @@ export function reasonColumn(names: readonly string[]): string {
   return name;
 }
 
+/** Whether the text is a CSV file of rejected rows: it has a header, whatever the file of the import had. */
+export function beginsWithReason(characters: string): boolean {
+  return startOfReasons.test(characters);
+}
+
+const startOfReasons = new RegExp(`^\\W?${base}_*(?!\\w)`);
+
 export function isReasonColumn(name: string): boolean {
   return name.startsWith(base) && /^_*$/.test(name.slice(base.length));
 }
