@@ -127,7 +127,9 @@ export const importRoutes = {
       dialect,
       sheet: text('The sheet of an `.xlsx` file. Default: the first one.'),
       delimiter: text('The field delimiter of a `.csv` file. Detected by default.'),
-      encoding: text('The encoding of a `.csv` file. Detected by default, and by a byte order mark in any case.'),
+      encoding: text(
+        'The encoding of a `.csv` file. Detected by default, and by a byte order mark in any case.',
+      ),
       header: optionalChoice(
         '`absent`: the first line of a `.csv` file, or the first row of a sheet, is not one of names. The columns are those of the table in its order, and `column 1`, `column 2` … in `mapping`.',
         ['present', 'absent'],

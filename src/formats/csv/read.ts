@@ -85,7 +85,7 @@ export async function* readCsv(
   }
   const last = csv?.rows?.collector.take(true);
   if (last !== undefined) yield last;
-  if (csv?.rows === undefined) throw missingHeaderError(source);
+  if (csv?.rows === undefined) throw missingHeaderError(source, csv);
 }
 
 function describeGuess(name: string, encoding: string | undefined): string {
@@ -305,13 +305,10 @@ function rowTooLongError({ source, line }: CsvReader): StudioError {
   );
 }
 
-function missingHeaderError({ name }: ByteSource): StudioError {
-  return new StudioError(
-    'parse_failed',
-    `${name} is empty; its first line must contain column names.`,
-    {
-      line: 1,
-      column: 1,
-    },
-  );
+function missingHeaderError({ name }: ByteSource, csv: CsvReader | undefined): StudioError {
+  const problem =
+    csv === undefined || csv.options.skipRows === undefined || csv.options.skipRows === 0
+      ? 'is empty; its first line must contain column names'
+      : 'has no column names after the lines that skip_rows leaves out';
+  return new StudioError('parse_failed', `${name} ${problem}.`, { line: 1, column: 1 });
 }

@@ -5,7 +5,7 @@ import { createRowCollector } from '../row-collector.ts';
 import { createColumnReaders } from '../column-readers.ts';
 import { countReads } from '../unzip.ts';
 import { inPart, partTarget, partsMustExist, rowsOfPart } from '../file-parts.ts';
-import { cellReader, cellText } from '../../portable/xlsx/cell-reader.ts';
+import { cellReader, cellText, displayText } from '../../portable/xlsx/cell-reader.ts';
 import { readDateStyles } from '../../portable/xlsx/date-styles.ts';
 import { openWorkbook } from './open-workbook.ts';
 import { columnLetters, lastRow, readSheetRows } from '../../portable/xlsx/read-sheet.ts';
@@ -49,6 +49,8 @@ interface SheetRows {
   /** Undefined: the table of the request. */
   target: PartTarget | undefined;
   header: Header | undefined;
+  /** Whether a sheet has had a header. */
+  hasRows: boolean;
   /** Row number within its table, from 1. */
   rowNumber: number;
   /** Number of the last row read from the sheet. */
@@ -78,6 +80,7 @@ export async function* readXlsx(
       skipsEmptySheets: readsEachSheet(options),
       target: undefined,
       header: undefined,
+      hasRows: false,
       rowNumber: 0,
       lastRow: 0,
     };
@@ -91,6 +94,7 @@ export async function* readXlsx(
       return isOnly ? readOne(sheet) : rowsOfPart(readOne(sheet), sheet.name);
     };
     for (const group of groups) yield* readGroup(rows, group, readPart);
+    mustHaveVisibleRows(rows, workbook);
   } finally {
     workbook.close();
   }
@@ -130,7 +134,17 @@ function warnOfHiddenSheets(
   const hidden = sheets.filter(({ name, isHidden }) => isHidden && !options.tables?.has(name));
   if (hidden.length === 0) return;
   const names = hidden.map(({ name }) => JSON.stringify(name)).join(', ');
-  warn(() => `Hidden sheets are left out: ${names}. To import one, name it in "tables".`);
+  warn(() => `Hidden sheets are left out: ${names}. To import one, set sheet.`);
+}
+
+/** Of sheets that are all empty, hidden ones may be meant. */
+function mustHaveVisibleRows({ hasRows }: SheetRows, { sheets }: WorkbookParts): void {
+  const hidden = sheets.filter(({ isHidden }) => isHidden).map(({ name }) => JSON.stringify(name));
+  if (hasRows || hidden.length === 0) return;
+  throw new StudioError(
+    'parse_failed',
+    `All sheets that are read are empty. Hidden sheets are left out: ${hidden.join(', ')}. To import one, set sheet.`,
+  );
 }
 
 /** All visible sheets, and hidden ones that the request maps. A mapped sheet continues in no other. */
@@ -215,6 +229,7 @@ function readRow(rows: SheetRows, row: SheetRow): RowChunk | undefined {
   if (isEmpty && !(row.isBare && rows.header !== undefined)) return undefined;
   if (rows.header === undefined) {
     rows.header = readHeader(rows, row);
+    rows.hasRows = true;
     return rows.format.header === 'absent' ? readRow(rows, row) : undefined;
   }
   rows.rowNumber++;
@@ -249,7 +264,7 @@ function readHeader(rows: SheetRows, { cells, number }: SheetRow): Header {
   const lastNamedColumn = cells.findLastIndex((cell) => cell !== undefined && cell.text !== '');
   const isNumbered = format.header === 'absent';
   const names = Array.from({ length: lastNamedColumn + 1 }, (_, i) =>
-    isNumbered ? `column ${i + 1}` : (cells[i]?.text ?? ''),
+    isNumbered ? `column ${i + 1}` : (displayText(cells[i], rows.cells) ?? ''),
   );
   const target = context.mapColumns({
     table: part?.table,

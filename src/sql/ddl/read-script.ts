@@ -356,8 +356,8 @@ function reportData(
     return;
   }
   const message = isOne
-    ? `This statement changes data (${firstWord}): import it as data or as a dump, or leave it out with data=skip.`
-    : `${data.length} statements change data, the first here with ${firstWord}: import them as data or as a dump, or leave them out with data=skip.`;
+    ? `This statement changes data (${firstWord}): import it as data or as a dump, or set data to skip to leave it out.`
+    : `${data.length} statements change data, the first here with ${firstWord}: import them as data or as a dump, or set data to skip to leave them out.`;
   draft.problems.push({ code: 'statement_refused', message, line, column });
 }
 

@@ -236,8 +236,17 @@ describeOnEachDatabase('import into new tables', (harness) => {
     const ofWorkbook = await send('book.xlsx', workbook);
     expect([ofWorkbook.tables_created, ofWorkbook.warnings]).toEqual([
       ['shown'],
-      ['Hidden sheets are left out: "secret". To import one, name it in "tables".'],
+      ['Hidden sheets are left out: "secret". To import one, set sheet.'],
     ]);
+    const hiddenOnly = await buildWorkbook({
+      sheets: { shown: '', secret: sheet },
+      sheetAttributes: { secret: 'state="hidden"' },
+    });
+    expect((await failureOf(send('empty_book.xlsx', hiddenOnly))).message).toContain(
+      'Hidden sheets are left out: "secret". To import one, set sheet.',
+    );
+    const ofHidden = await send('empty_book.xlsx', hiddenOnly, { sheet: 'secret' });
+    expect(ofHidden.tables_created).toEqual(['empty_book']);
     const failed = await failureOf(
       send('text.zip', await writeZipOf([{ name: 'README.txt', content: 'x' }])),
     );
@@ -251,6 +260,25 @@ describeOnEachDatabase('import into new tables', (harness) => {
     }));
     const { tables_created: created } = await send('odd_names.zip', await writeZipOf(sent));
     expect(created).toEqual(['_sqlite_a', 'crosstabs', 'load_file', 'dblink']);
+  });
+
+  test('names columns of a workbook by dates as the sheet shows them', async () => {
+    const workbook = await buildWorkbook({
+      sheets: {
+        plan:
+          '<row><c t="inlineStr"><is><t>item</t></is></c><c s="1"><v>45292</v></c><c><v>2024</v></c><c t="b"><v>1</v></c></row>' +
+          '<row><c t="inlineStr"><is><t>a</t></is></c><c><v>1</v></c><c><v>2</v></c><c><v>3</v></c></row>',
+      },
+      styles: '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+    });
+    const { schema } = await send('dated.xlsx', workbook);
+    const [plan] = (schema as { tables: { columns: { source: string }[] }[] }).tables;
+    expect(plan?.columns.map(({ source }) => source)).toEqual([
+      'item',
+      '2024-01-01',
+      '2024',
+      'true',
+    ]);
   });
 
   test('makes a table of a file without rows', async () => {

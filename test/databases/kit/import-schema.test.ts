@@ -115,7 +115,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
     const before = await introspectUrl(currentDatabase().url);
     const error = await failure(importSchema(shop));
     expect(error.code).toBe('import_failed');
-    expect(error.message).toContain('data=skip');
+    expect(error.message).toContain('set data to skip');
     expect(error.details).toMatchObject({
       line: 11,
       column: 1,

@@ -17,7 +17,7 @@ describe.each(dialectNames)('%s', (dialect) => {
       {
         code: 'statement_refused',
         message:
-          '2 statements change data, the first here with INSERT: import them as data or as a dump, or leave them out with data=skip.',
+          '2 statements change data, the first here with INSERT: import them as data or as a dump, or set data to skip to leave them out.',
         line: 3,
         column: 3,
       },

@@ -90,7 +90,7 @@ function headOf(
   [header, ...rows]: readonly SheetRow[],
   readerOptions: CellReaderOptions,
 ): FileHead {
-  const names = Array.from(header?.cells ?? [], (cell) => cell?.text ?? '');
+  const names = Array.from(header?.cells ?? [], (cell) => displayText(cell, readerOptions) ?? '');
   const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
   return headWith(columns, rows, readerOptions);
 }
