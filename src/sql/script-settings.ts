@@ -12,6 +12,8 @@ export type TimeZone = number | string;
 export interface ScriptSettings {
   readonly backslashEscapes?: boolean | undefined;
   readonly doubleQuotes?: 'name' | 'string' | undefined;
+  /** The script is written for Oracle (MariaDB's sql_mode ORACLE). */
+  readonly oracleSyntax?: boolean | undefined;
   readonly charset?: Charset | undefined;
   readonly zone?: TimeZone | undefined;
   /** 0 in a numbered column is a value, and does not stand for the next number. */

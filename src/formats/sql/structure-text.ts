@@ -1,4 +1,5 @@
 /** Separates the structure of a SQL script from its rows. */
+import { underInitialRules, unitOf } from './other-quoting.ts';
 import { readScript } from './read.ts';
 import { openTrial, readNext } from './script-units.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
@@ -10,6 +11,8 @@ export interface StructurePart {
   /** Neither the request nor the script determines the dialect. */
   readonly isAssumed: boolean;
   readonly bytes: Uint8Array;
+  /** What the structure lacks. */
+  readonly warnings: readonly string[];
 }
 
 /** The script without its rows and the positions of counters. Their line breaks remain, so that each statement keeps its line. */
@@ -19,9 +22,11 @@ export async function* readStructureText(
 ): AsyncGenerator<StructurePart, void, undefined> {
   let [dialect, isAssumed] = ['', true];
   let text = '';
+  let warnings: readonly string[] = [];
   const takeText = (): StructurePart => {
-    const part = { dialect, isAssumed, bytes: Buffer.from(text, 'latin1') };
+    const part = { dialect, isAssumed, bytes: Buffer.from(text, 'latin1'), warnings };
     text = '';
+    warnings = [];
     return part;
   };
   yield* readScript(source, options, {
@@ -31,10 +36,15 @@ export async function* readStructureText(
     },
     readNext: (sql) => {
       const { lexer } = sql.script;
-      const from = lexer.at;
+      const unit = unitOf(sql);
       if (!readNext(sql)) return false;
-      const unit = lexer.text.slice(from, lexer.at);
-      text += sql.isStructure ? unit : unit.replaceAll(/[^\n]+/g, '');
+      const unitText = lexer.text.slice(unit.start, lexer.at);
+      if (!sql.isStructure) text += unitText.replaceAll(/[^\n]+/g, '');
+      else {
+        const rewritten = underInitialRules(sql, { ...unit, text: unitText });
+        text += rewritten.text;
+        if (rewritten.warning !== undefined) warnings = [...warnings, rewritten.warning];
+      }
       return true;
     },
     take: () => (text.length < partLength ? noPart : [takeText()]),

@@ -56,10 +56,15 @@ export function isSettingIgnored(
  * file is read by the rules at its beginning. Rows of COPY are no part of a statement.
  */
 function rejectLexicalChange(
-  { backslashEscapes, doubleQuotes }: ScriptSettings,
+  { backslashEscapes, doubleQuotes, oracleSyntax }: ScriptSettings,
   { start }: SettingStatement,
   { following, lexical }: Script,
 ): void {
+  if (oracleSyntax === true)
+    throw new RejectedStatement(
+      'The statement sets a mode that cannot be followed. Remove it.',
+      start,
+    );
   const isName = lexical.nameQuotes.some(({ open }) => open === '"');
   const changesQuotes = doubleQuotes !== undefined && (doubleQuotes === 'name') !== isName;
   const changesBackslashes =

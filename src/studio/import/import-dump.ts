@@ -152,10 +152,12 @@ async function readStructure(
   const upload: UploadedFile = { ...file, path: join(context.folder, 'structure.sql') };
   let [dialect, isAssumed] = ['', true];
   let bytes = 0;
+  const leftOut: string[] = [];
   const source = fileSource(file, createPassProgress(file, output));
   const parts = async function* (): AsyncGenerator<Uint8Array> {
     for await (const part of readStructureText(source, sqlOptions(context, options))) {
       ({ dialect, isAssumed } = part);
+      leftOut.push(...part.warnings);
       bytes += part.bytes.filter((byte) => byte !== lineBreak).length;
       yield part.bytes;
     }
@@ -170,7 +172,8 @@ async function readStructure(
       data: 'loaded',
     },
   );
-  return { dialect, structure };
+  const warnings = [...leftOut, ...structure.warnings];
+  return { dialect, structure: { ...structure, warnings } };
 }
 
 const lineBreak = 0x0a;

@@ -24,7 +24,7 @@ const withoutEffect: ReadonlySet<string> = new Set(
 
 /** The script settings that each system variable affects, also for `SET NAMES x COLLATE y`. */
 const settingsOf: Readonly<Record<string, readonly SettingName[]>> = {
-  SQL_MODE: ['backslashEscapes', 'doubleQuotes', 'keepsZero'],
+  SQL_MODE: ['backslashEscapes', 'doubleQuotes', 'keepsZero', 'oracleSyntax'],
   TIME_ZONE: ['zone'],
   NAMES: ['charset'],
   CHARSET: ['charset'],
@@ -138,8 +138,8 @@ function savedVariable(value: readonly SettingToken[]): string | undefined {
     : undefined;
 }
 
-const quoting = /\b(?:ANSI_QUOTES|ANSI|DB2|MAXDB|MSSQL|POSTGRESQL)\b/i;
-const unsupportedModes = /\b(?:ORACLE|EMPTY_STRING_IS_NULL)\b/i;
+const quoting = /\b(?:ANSI_QUOTES|ANSI|DB2|MAXDB|MSSQL|ORACLE|POSTGRESQL)\b/i;
+const unsupportedModes = /\bEMPTY_STRING_IS_NULL\b/i;
 const rounding = /\bTIME_(?:ROUND|TRUNCATE)_FRACTIONAL\b/i;
 
 /** Tracks modes that change how values and names are read. Other modes only affect which values the server rejects. */
@@ -151,6 +151,7 @@ function modeChanges(value: readonly SettingToken[]): readonly SettingChange[] {
   const settings: ScriptSettings = {
     backslashEscapes: /\bNO_BACKSLASH_ESCAPES\b/i.test(text) ? false : undefined,
     doubleQuotes: quoting.test(text) ? 'name' : undefined,
+    oracleSyntax: /\bORACLE\b/i.test(text) || undefined,
     keepsZero: /\bNO_AUTO_VALUE_ON_ZERO\b/i.test(text) || undefined,
   };
   const changesQuotes = settings.backslashEscapes === false || settings.doubleQuotes === 'name';
