@@ -10,7 +10,7 @@ import { findDdlDialect, selectRequested, writeStructureScript } from './structu
 import { checkReads, mustOnlyRead } from '../core/check-reads.ts';
 import { mustSupport } from '../core/capabilities.ts';
 import { completeStructure } from '../core/complete-structure.ts';
-import { commentText } from '../../sql/schema-script.ts';
+import { commentText, endOfDump } from '../../sql/schema-script.ts';
 import type { FileChunks } from '../../formats/row-export.ts';
 import type { Dialect } from '../../model/database.ts';
 
@@ -47,6 +47,7 @@ export async function exportDump(
   const isOwn = target.name === dialect.name;
   const programs = isOwn ? await findDumpPrograms(database, exported) : noPrograms;
   const structure = writeStructureScript(selection, {
+    content: 'Dump',
     databaseDialect: dialect,
     target,
     programs: programs.statements,
@@ -68,6 +69,7 @@ export async function exportDump(
       [structure.text, '\n'],
       writer.tables(rows, { formulas, csv, script: plan.script }),
       scriptAfterRows([...structure.afterRows, ...programs.afterRows], target),
+      [endOfDump],
       leftOut.names.map((name) => `-- Left out: ${commentText(name)}\n`),
     ]);
     await sendFile({ head, chunks, count }, output);

@@ -86,7 +86,8 @@ function textWriter(
   }
   mustSupport(databaseDialect, 'ddl');
   const target = isForOther ? findDdlDialect(name) : databaseDialect;
-  return (selection) => writeStructureScript(selection, { databaseDialect, target });
+  return (selection) =>
+    writeStructureScript(selection, { content: 'Structure', databaseDialect, target });
 }
 
 function schemaDocument(

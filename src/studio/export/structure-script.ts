@@ -23,6 +23,7 @@ export function findDdlDialect(name: string): Dialect<'ddl'> {
 }
 
 interface ScriptTarget {
+  readonly content: 'Structure' | 'Dump';
   readonly databaseDialect: Dialect<'ddl'>;
   readonly target: Dialect<'ddl'>;
   /** Only if the script is in the database's own dialect. */
@@ -40,6 +41,7 @@ export function writeStructureScript(
   const { statements, afterRows, warnings } = statementsFor(selection, scriptTarget);
   const all = [...selection.warnings, ...warnings];
   const head = {
+    content: scriptTarget.content,
     database: selection.schema.database,
     title: target.ddl.productNames[0],
     terminator: target.ddl.terminator,

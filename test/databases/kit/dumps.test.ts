@@ -99,6 +99,36 @@ describeOnEachDatabase('dumps', (harness) => {
     240_000,
   );
 
+  test('with foreign keys in a cycle are the same after a round trip', async () => {
+    const quote = dialect.quoteName.bind(dialect);
+    const cycle = fc.integer({ min: 1, max: 4 });
+    await fc.assert(
+      fc.asyncProperty(cycle, fc.integer({ min: 0, max: 3 }), async (length, rows) => {
+        const nameOf = (i: number): string => quote(`c${i % length}`);
+        const key = (i: number): string => `FOREIGN KEY (other) REFERENCES ${nameOf(i + 1)} (id)`;
+        const created = Array.from({ length }, (_, i) => {
+          // Only SQLite creates keys to tables that do not exist yet, and adds none later.
+          const inTable = name === 'sqlite' ? `, ${key(i)}` : '';
+          return `CREATE TABLE ${nameOf(i)} (id integer PRIMARY KEY, other integer${inTable})`;
+        });
+        const inserted = Array.from({ length: length * rows }, (_, i) => `INSERT INTO ${nameOf(i)} VALUES (${Math.floor(i / length)}, NULL)`); // prettier-ignore
+        const added = Array.from({ length }, (_, i) => `ALTER TABLE ${nameOf(i)} ADD ${key(i)}`);
+        const updated = Array.from({ length }, (_, i) => `UPDATE ${nameOf(i)} SET other = id`);
+        const alters = name === 'sqlite' ? [] : added;
+        await onNew(async (database) => {
+          for (const statement of [...created, ...alters, ...inserted, ...updated])
+            await database.run(statement);
+          await checkDump(database);
+          const { text } = await dumpOf(database.url);
+          await onNew(async (copy) => {
+            expect((await importDumpFile(copy.url, text)).warnings).toEqual([]);
+          });
+        });
+      }),
+      { numRuns: name === 'sqlite' ? 15 : 5 },
+    );
+  }, 120_000);
+
   test('with an error at any row leave nothing behind', async () => {
     const quote = dialect.quoteName.bind(dialect);
     const file = fc.record({
@@ -225,6 +255,32 @@ describeOnEachDatabase('dumps', (harness) => {
       expect(await importedWarnings(createAndFill)).toEqual([]);
     },
   );
+
+  test('of the studio that are cut off between two statements are imported with a warning', async () => {
+    await onNew(async (database) => {
+      await database.run(`${createAndFill}CREATE TABLE u (a integer);\nINSERT INTO u VALUES (1);`);
+      const { text } = await dumpOf(database.url);
+      const ends = [...text.matchAll(/;\n/g)].map(({ index }) => index + 2);
+      const position = fc.integer({ min: 0, max: ends.length - 1 });
+      const cutOff = async (content: string): Promise<readonly string[]> => {
+        let found: readonly string[] = [];
+        await onNew(async (copy) => {
+          const imported = importDumpFile(copy.url, content);
+          // A transaction that is not committed is an error.
+          const { warnings } = await imported.catch(() => ({ warnings: ['cut off'] }));
+          found = warnings.filter((warning) => warning.includes('cut off'));
+        });
+        return found;
+      };
+      await fc.assert(
+        fc.asyncProperty(position, async (at) => {
+          expect(await cutOff(text.slice(0, ends[at]))).toHaveLength(1);
+        }),
+        { numRuns: 5 },
+      );
+      expect(await cutOff(text)).toEqual([]);
+    });
+  }, 120_000);
 
   test('that end within their last statement leave nothing behind', async () => {
     const last = 'SELECT max(a), (1 + 1) AS b FROM t WHERE a > 0';

@@ -12,7 +12,7 @@ import { expressionUntil } from './slice.ts';
 import { readTypeName } from './read-type-name.ts';
 import { readColumnTree, readConstraintTree, setDefault, setIdentity } from './read-table-tree.ts';
 import { unsupportedClauses } from './unsupported-clauses.ts';
-import type { AlterTableCmd, AlterTableType, Node } from 'libpg-query';
+import type { ATAlterConstraint, AlterTableCmd, AlterTableType, Node } from 'libpg-query';
 import type { Column } from '../../../model/schema.ts';
 import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import { stringsOf } from './tree-names.ts';
@@ -95,8 +95,32 @@ const commands: Readonly<Partial<Record<AlterTableType, Command>>> = {
     }),
   AT_DropConstraint: ({ name = '' }, context) =>
     changeThisTable(context, (table) => withoutConstraint(table, name)),
+  AT_AlterConstraint: ({ def }, context) => {
+    if (def === undefined || !('ATAlterConstraint' in def)) return;
+    if (!deferForeignKey(def.ATAlterConstraint, context))
+      context.body.warn(`${words('AT_AlterConstraint')} is left out.`);
+  },
   AT_ChangeOwner: ({ newowner }, { owners }) => void owners.add(newowner?.rolename ?? ''),
 };
+
+/** Dumps of the studio make the keys of a cycle deferrable while they insert its rows. */
+function deferForeignKey(
+  { conname = '', alterDeferrability, deferrable, initdeferred }: ATAlterConstraint,
+  context: AlterContext,
+): boolean {
+  const keys = findTable(context.draft, context.reference)?.foreignKeys ?? [];
+  if (alterDeferrability !== true || !keys.some(({ name }) => name === conname)) return false;
+  changeThisTable(context, (table) => ({
+    ...table,
+    foreignKeys: table.foreignKeys.map((key) => {
+      if (key.name !== conname) return key;
+      const { deferrable: _old, ...changed } = key;
+      if (deferrable !== true) return changed;
+      return { ...changed, deferrable: initdeferred === true ? 'deferred' : 'immediate' };
+    }),
+  }));
+  return true;
+}
 
 /** Commands that require an existing column. */
 const ofColumn: ReadonlySet<string> = new Set([

@@ -117,6 +117,17 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
     fk_del_set_cols: (value, tree) =>
       ofKey(`the column list (${stringsOf(value as Node[]).join(', ')}) of ON DELETE`, tree),
   },
+  // The reader handles the other changes of a constraint, or names them as a whole.
+  ATAlterConstraint: {
+    conname: read,
+    is_enforced: read,
+    alterDeferrability: read,
+    alterEnforceability: () => 'ENFORCED of a constraint',
+    deferrable: read,
+    initdeferred: read,
+    alterInheritability: () => 'INHERIT of a constraint',
+    noinherit: read,
+  },
   IndexStmt: {
     idxname: read,
     relation: 'RangeVar',

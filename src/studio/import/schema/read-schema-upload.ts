@@ -9,6 +9,7 @@ import { tokenize } from '../../../portable/lexer/lexer.ts';
 import { lineColumn } from '../../../portable/lexer/position.ts';
 import { commonType } from '../../../sql/common-type.ts';
 import { fileSource } from '../file-source.ts';
+import { studioDumps } from '../../../sql/schema-script.ts';
 import { cutOffWarnings } from './cut-off-dump.ts';
 import type { ImportedSchema, FileDialect } from '../../../formats/schema-formats.ts';
 import type { SchemaContext } from '../../../formats/schema-reader.ts';
@@ -163,7 +164,8 @@ async function readByDialect(text: string, options: SchemaUploadOptions): Promis
     const { ddlReader } = databaseKinds.find((kind) => kind.dialect.name === name)!;
     const skippedComments = name === ownDialect.name ? ownDialect.skippedComments : undefined;
     const read = await ddlReader.read(text, { data, skippedComments });
-    const cutOff = data === 'loaded' ? cutOffWarnings(text, ddlReader.dumpTools ?? []) : [];
+    const cutOff =
+      data === 'loaded' ? cutOffWarnings(text, [studioDumps, ...(ddlReader.dumpTools ?? [])]) : [];
     const reading = { ...read, warnings: [...read.warnings, ...cutOff] };
     const isRead = reading.problems.every(({ code }) => code !== 'parse_failed');
     const isPlausible = first === undefined || hasKnownTypes(reading, ddlReader);
