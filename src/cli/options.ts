@@ -176,6 +176,13 @@ const optionTable = {
     commands: all,
     description: 'Time after which a statement is canceled in the database.',
   },
+  'read-your-writes': {
+    kind: 'boolean',
+    commands: serve,
+    description:
+      'Let reads of a cluster wait for what its other servers have committed (wsrep_sync_wait of Galera, ' +
+      'group_replication_consistency of MySQL), and commits of PostgreSQL for its synchronous standbys to apply them.',
+  },
   'shutdown-timeout': {
     kind: 'duration',
     placeholder: 'TIME',

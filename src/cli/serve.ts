@@ -88,6 +88,7 @@ async function open(
     create: values.create,
     mapFiles: !values['no-mmap'],
     statementTimeoutMs: values['statement-timeout'],
+    readYourWrites: values['read-your-writes'],
     maxUploadBytes: values['max-upload'],
     models,
     fonts: findFonts(values.font),

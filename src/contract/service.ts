@@ -15,6 +15,12 @@ const configResponse = body('Config', 'How the studio was started, and whether i
       .describe(
         'Why the database rejects writes that the operator allows, such as that it is a standby. Follows the database within two seconds.',
       ),
+    replication_lag_seconds: z
+      .number()
+      .optional()
+      .describe(
+        'How far a standby of PostgreSQL is behind its primary, at most: 0 while it has applied all that it has received. As of two seconds ago at most.',
+      ),
     disable_sql: z.boolean().describe('The raw SQL endpoint is disabled.'),
     prefix: z.string().describe('Where the studio is mounted.'),
     allow_ddl: z

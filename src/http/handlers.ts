@@ -133,7 +133,12 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
     healthResponse(!lifecycle.isDraining() && (await studio.ready(signal))),
   'get-liveness': () => jsonResponse(200, { live: true }),
   'get-metrics': async ({ studio, metrics }) => {
-    const state = { pool: await studio.stats(), jobs: studio.jobs(), children: childCount() };
+    const state = {
+      pool: await studio.stats(),
+      jobs: studio.jobs(),
+      children: childCount(),
+      ...(await studio.serverState()),
+    };
     const headers = { ...apiHeaders, 'Content-Type': metricsType };
     return { status: 200, headers, body: metricsText(metrics, state) };
   },
@@ -187,11 +192,12 @@ async function configBody({
   hasLogin,
 }: Pick<Call<RouteId>, 'studio' | 'hasLogin'>): Promise<object> {
   const { readOnly: isConfigured, disableSql, allowDdl, prefix } = studio.config;
-  const reason = await studio.readOnlyReason();
+  const { readOnlyReason: reason, lagSeconds } = await studio.serverState();
   const readOnly = isConfigured || reason !== undefined;
   return {
     read_only: readOnly,
     ...(reason === undefined ? {} : { read_only_reason: reason }),
+    ...(lagSeconds === undefined ? {} : { replication_lag_seconds: lagSeconds }),
     disable_sql: disableSql,
     prefix,
     ...(allowDdl && !readOnly && !disableSql ? { allow_ddl: true } : {}),

@@ -75,6 +75,7 @@ const help: Readonly<Record<string, string>> = {
   studio_database_connections_in_use: 'Connections that requests use.',
   studio_database_connection_waits_total: 'Requests that waited for a connection.',
   studio_database_connection_wait_seconds_total: 'Time of these waits.',
+  studio_database_replication_lag_seconds: 'How far a standby is behind its primary, at most.',
   studio_jobs_running: 'Imports and exports that run.',
   studio_jobs_waiting: 'Imports and exports that wait for others.',
   studio_child_processes: 'Child processes of the studio.',
@@ -95,11 +96,12 @@ export interface ServiceState {
   readonly pool: PoolStats;
   readonly jobs: JobCounts;
   readonly children: number;
+  readonly lagSeconds?: number | undefined;
 }
 
 export function metricsText(
   requests: RequestMetrics,
-  { pool, jobs, children }: ServiceState,
+  { pool, jobs, children, lagSeconds }: ServiceState,
 ): string {
   const { user, system } = process.cpuUsage();
   const values: Readonly<Record<string, number>> = {
@@ -111,6 +113,7 @@ export function metricsText(
     studio_jobs_running: jobs.running,
     studio_jobs_waiting: jobs.waiting,
     studio_child_processes: children,
+    ...(lagSeconds === undefined ? {} : { studio_database_replication_lag_seconds: lagSeconds }),
     process_resident_memory_bytes: process.memoryUsage.rss(),
     process_cpu_seconds_total: (user + system) / 1_000_000,
     process_start_time_seconds: Date.now() / 1000 - process.uptime(),

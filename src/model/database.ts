@@ -6,6 +6,7 @@ import type { OtherObject } from './other-objects.ts';
 import type { RowStream } from './rows.ts';
 import type { RunOptions } from './run-options.ts';
 import type { EffectOptions, StoredProgram } from './stored-program.ts';
+import type { ServerState } from './server-state.ts';
 import type { SkippedComments } from './skipped-comments.ts';
 import type { SortKey, TieBreaker } from './sort-key.ts';
 import type { Column, ColumnInfo, ColumnType, Schema, Table } from './schema.ts';
@@ -14,7 +15,7 @@ import type { ScriptDialect } from './script-dialect.ts';
 import type { WriteDialect } from './write-dialect.ts';
 import type { Row, Value } from './values.ts';
 
-export type { RunOptions };
+export type { RunOptions, ServerState };
 
 /** A statement in the SQL of its database. */
 export interface Query {
@@ -192,8 +193,8 @@ export interface ReadDatabase<C extends Capability = never> extends Session {
     tables: readonly Table[],
     options?: RunOptions,
   ): Promise<ReadonlyMap<string, number>>;
-  /** Why the database takes no writes of this login now, as a sentence; undefined if it does. */
-  readOnlyReason(): Promise<string | undefined>;
+  /** What may change at any time, for example when a standby is promoted. */
+  serverState(): Promise<ServerState>;
   poolStats(): PoolStats;
   close(): Promise<void>;
 }
@@ -245,6 +246,8 @@ export interface DatabaseTarget {
    * longer answers any client.
    */
   readonly watchesServer?: boolean;
+  /** Whether reads must show what other servers of a cluster have committed before them. */
+  readonly readsYourWrites?: boolean;
 }
 
 /**

@@ -11,13 +11,19 @@ import { capabilitiesOf } from './core/capabilities.ts';
 import { modelSettings } from './core/models.ts';
 import { startRecovery } from './execution/recovery.ts';
 import { createRejectedFiles } from './import/rejected-files.ts';
-import { createReadOnlyWatch } from './execution/read-only-watch.ts';
+import { createServerStateWatch } from './execution/server-state-watch.ts';
 import { openSavedState } from './saved/saved-state.ts';
 import { openStateFolder } from './core/state-folder.ts';
 import { stateFileName } from './core/state-file-name.ts';
 import { withServedStructure } from './execution/served-structure.ts';
 import { createJobStarter } from './execution/start-job.ts';
-import type { Database, DatabaseKind, PoolStats, DatabaseTarget } from '../model/database.ts';
+import type {
+  Database,
+  DatabaseKind,
+  PoolStats,
+  DatabaseTarget,
+  ServerState,
+} from '../model/database.ts';
 import type { TableModel } from '../model/table-model.ts';
 import type { CapableDatabase } from './core/capabilities.ts';
 import type { Access } from './core/context.ts';
@@ -44,6 +50,8 @@ export interface StudioOptions {
   readonly mapFiles?: boolean;
   /** The time limit of a statement in milliseconds; 30,000 when absent. */
   readonly statementTimeoutMs?: number;
+  /** Reads of a cluster wait for what its other servers have committed; commits of PostgreSQL for its synchronous standbys. */
+  readonly readYourWrites?: boolean;
   /** The folder for what outlives the studio: imported models, saved queries, positions in the diagram, and journals. Without it, nothing is stored. */
   readonly stateDir?: string;
   /** Configured Go models (`readModelSources`), in addition to the imported ones. */
@@ -85,10 +93,10 @@ export interface Studio {
   stats(): Promise<PoolStats>;
   jobs(): JobCounts;
   /**
-   * Why the database takes no writes although the studio allows them, such as that it is a standby; as
-   * of two seconds ago at most.
+   * Why the database takes no writes although the studio allows them, such as that it is a standby, and
+   * how far it is behind; as of two seconds ago at most.
    */
-  readOnlyReason(): Promise<string | undefined>;
+  serverState(): Promise<ServerState>;
   /** Whether the database responds. */
   ready(signal?: AbortSignal): Promise<boolean>;
   /** Ends operations and jobs that are still running. Takes about 15 s at most, even if the database does not respond. */
@@ -128,7 +136,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
     }),
     stats: async () => executor.stats(),
     jobs: () => starter.counts(),
-    readOnlyReason: readOnlyReasonOf(access, opensReadOnly) ?? createReadOnlyWatch(perform),
+    serverState: serverStateOf({ access, opensReadOnly }, createServerStateWatch(perform)),
     ready: (signal) =>
       perform('ping', {}, { limitMs: 5000, ...(signal && { signal }) }).then(
         () => true,
@@ -150,14 +158,19 @@ function uploadLimit({ maxUploadBytes }: StudioOptions): number {
   return maxUploadBytes ?? defaultUploadBytes;
 }
 
-/** Undefined if the database has to be asked. */
-function readOnlyReasonOf(
-  { readOnly }: Access,
-  opensReadOnly: boolean,
-): Studio['readOnlyReason'] | undefined {
-  if (readOnly) return () => Promise.resolve(undefined);
-  if (opensReadOnly) return () => Promise.resolve('The URL of the database opens it read-only.');
-  return undefined;
+/** The database has no reason of its own where the operator or the URL has decided. */
+function serverStateOf(
+  { access, opensReadOnly }: { readonly access: Access; readonly opensReadOnly: boolean },
+  watch: Studio['serverState'],
+): Studio['serverState'] {
+  return async () => {
+    const { lagSeconds, ...state } = await watch();
+    const lag = { lagSeconds };
+    if (access.readOnly) return lag;
+    return opensReadOnly
+      ? { ...lag, readOnlyReason: 'The URL of the database opens it read-only.' }
+      : { ...lag, ...state };
+  };
 }
 
 interface StudioParts {
@@ -185,11 +198,16 @@ async function openParts(
   options: StudioOptions,
 ): Promise<StudioParts> {
   await sweepFolders();
-  const { target, release, removeUnused } = await kind.prepare({
+  const {
+    target: prepared,
+    release,
+    removeUnused,
+  } = await kind.prepare({
     url: options.url,
     readOnly: access.readOnly,
     create: options.create ?? false,
   });
+  const target = { ...prepared, readsYourWrites: options.readYourWrites ?? false };
   const stateFolder = await openStateFolder(options.stateDir);
   const models = modelSettings(stateFolder.path, target.url, options.models);
   const { stateDir, fonts = [] } = options;

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import mysql from 'mysql2/promise';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createStudio } from '../../src/index.ts';
-import { createReadOnlyWatch } from '../../src/studio/execution/read-only-watch.ts';
+import { createServerStateWatch } from '../../src/studio/execution/server-state-watch.ts';
 import { startMariadb } from '../servers/start-mariadb.ts';
 import { usePostgres } from '../servers/postgres.ts';
 import type { CreateStudioOptions } from '../../src/index.ts';
@@ -133,9 +133,10 @@ test('the reason is never older than two seconds, and outlives failures of the d
       const perform = async () => {
         queryCount += 1;
         if (current === 'error') throw new Error('the database is gone');
-        return { body: JSON.stringify(current), meta: {} };
+        const readOnlyReason = current ?? undefined;
+        return { body: JSON.stringify({ readOnlyReason }), meta: {} };
       };
-      const watch = createReadOnlyWatch(perform, () => now);
+      const watch = createServerStateWatch(perform, () => now);
       // What a model of the cache knows, and when it asked.
       let knownReason: string | undefined;
       let knownAt = -Infinity;
@@ -148,11 +149,8 @@ test('the reason is never older than two seconds, and outlives failures of the d
           knownAt = now;
           expectedQueries += 1;
         }
-        expect(await Promise.all([watch(), watch(), watch()])).toEqual([
-          knownReason,
-          knownReason,
-          knownReason,
-        ]);
+        const state = { readOnlyReason: knownReason };
+        expect(await Promise.all([watch(), watch(), watch()])).toEqual([state, state, state]);
         expect(queryCount).toBe(expectedQueries);
       }
     }),

@@ -1,6 +1,7 @@
 import { createRejectedFiles } from '../../src/studio/import/rejected-files.ts';
 import type { PerformOptions } from '../../src/studio/execution/executor.ts';
 import type { OperationName } from '../../src/studio/execution/operations.ts';
+import type { ServerState } from '../../src/model/server-state.ts';
 import type { Reply, ReplyMeta } from '../../src/studio/core/reply.ts';
 import type { Studio, StudioConfig } from '../../src/studio/studio.ts';
 
@@ -18,7 +19,7 @@ export interface FakeStudio extends Studio {
 interface FakeOptions {
   readonly config?: Partial<StudioConfig>;
   readonly ready?: boolean;
-  readonly readOnlyReason?: string;
+  readonly state?: ServerState;
   readonly transferFolder?: string;
   readonly body?: Reply['body'];
   readonly meta?: ReplyMeta;
@@ -72,7 +73,7 @@ export function fakeStudio(options: FakeOptions = {}): FakeStudio {
     }),
     jobs: () => ({ running: 0, waiting: 0 }),
     start: options.start ?? (() => Promise.reject(new Error('No job was expected.'))),
-    readOnlyReason: async () => options.readOnlyReason,
+    serverState: async () => options.state ?? {},
     ready: async () => options.ready ?? true,
     close: async () => {},
   };

@@ -70,6 +70,8 @@ export type Config = {
   readonly read_only: boolean;
   /** Why the database rejects writes that the operator allows, such as that it is a standby. Follows the database within two seconds. */
   readonly read_only_reason?: string | undefined;
+  /** How far a standby of PostgreSQL is behind its primary, at most: 0 while it has applied all that it has received. As of two seconds ago at most. */
+  readonly replication_lag_seconds?: number | undefined;
   /** The raw SQL endpoint is disabled. */
   readonly disable_sql: boolean;
   /** Where the studio is mounted. */

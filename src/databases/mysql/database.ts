@@ -9,6 +9,7 @@ import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { effectsOf } from './effects/program-effects.ts';
 import { effectsOfReading } from './effects/called-routines.ts';
 import { connectionError } from './driver/connection-error.ts';
+import { beginGuarded, endGuard, mustBeGuarded } from './driver/guarded-transaction.ts';
 import { errorOffset } from './driver/error-offset.ts';
 import { readUrl } from './driver/connection-options.ts';
 import { mariadbDialect, mysqlDialect } from './dialect/dialect.ts';
@@ -29,6 +30,7 @@ import type {
   Dialect,
   RunOptions,
   DatabaseTarget,
+  ServerState,
   Transaction,
   TransactionMode,
   Session,
@@ -46,10 +48,11 @@ export async function openMysql(target: DatabaseTarget): Promise<Database<Capabi
   const connection = readUrl(target.url);
   const views = createViewNames();
   // KILL QUERY must not wait for connections that run statements.
-  const killPool = openPool({ connection, views, kill: () => Promise.resolve() }, 1);
+  const shared = { connection, views, readsYourWrites: target.readsYourWrites ?? false };
+  const killPool = openPool({ ...shared, kill: () => Promise.resolve() }, 1);
   const kill = (threadId: number): Promise<void> =>
     killPool.use((session) => session.command(`KILL QUERY ${threadId}`, { limitMs: waitMs }));
-  const driver: ConnectOptions = { connection, views, kill };
+  const driver: ConnectOptions = { ...shared, kill };
   const pool = openPool(driver, connection.maxConnections, target.watchesServer);
   // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
   const catalogPool = openPool(driver, 1, target.watchesServer);
@@ -93,10 +96,7 @@ export async function openMysql(target: DatabaseTarget): Promise<Database<Capabi
       readIn(catalogPool, options, (session) => estimateResultRows(session, query, session.server)),
     estimateTableRows: (tables, options) =>
       readIn(catalogPool, options, (session) => estimateTableRows(session, tables, server)),
-    readOnlyReason: () =>
-      readIn(idlePoolOr(pool, catalogPool), catalogLimits, (session) =>
-        readOnlyReason(session, server),
-      ),
+    serverState: () => readIn(idlePoolOr(pool, catalogPool), catalogLimits, stateOf),
     poolStats: () => statsOfAll(pools),
     close: async () => void (await Promise.all(pools.map((each) => each.close()))),
   };
@@ -164,6 +164,10 @@ function versionOf(session: Connection): Promise<string> {
   return readVersion(session, session.server);
 }
 
+async function stateOf(session: Connection): Promise<ServerState> {
+  return { readOnlyReason: await readOnlyReason(session, session.server) };
+}
+
 function dialectOf(server: Connection['server']): Dialect<Capability> {
   const dialect = server.isMariadb ? mariadbDialect : mysqlDialect;
   return { ...dialect, skippedComments: skippedCommentsOf(server) };
@@ -207,11 +211,10 @@ async function inTransaction<T>(
   work: (session: Transaction<Capability>) => Promise<T>,
 ): Promise<T> {
   if (mode !== 'read') {
-    const statements: TransactionStatements = {
-      begin: 'START TRANSACTION',
-      end: 'COMMIT',
-      options,
-    };
+    // DDL, which other modes may run, removes the savepoint of a guard.
+    const isGuarded = mode === 'write' && connection.server.replication === 'galera';
+    const begin = 'START TRANSACTION';
+    const statements = { begin, end: 'COMMIT', options, isGuarded };
     await toWriter(connection, target, options);
     if (mode === 'load' && connection.server.allowsReadCommitted)
       await connection.command(loadIsolation, options);
@@ -234,23 +237,43 @@ interface TransactionStatements {
   readonly begin: string;
   readonly end: string;
   readonly options: RunOptions;
+  readonly isGuarded?: boolean;
 }
 
 async function runTransaction<T>(
   connection: Connection,
-  { begin, end, options }: TransactionStatements,
+  statements: TransactionStatements,
   work: (session: Transaction<Capability>) => Promise<T>,
 ): Promise<T> {
-  await connection.command(begin, options);
-  const result = await work(loadingTransaction(connection, dialectOf(connection.server))).catch(
-    async (error: unknown) => {
-      // The pool checks the connection and discards it if the rollback failed.
-      throw await rollBack(connection, options).then(
-        (isWhole) => (isWhole ? error : incompleteRollback(error)),
-        () => error,
-      );
-    },
-  );
+  const { options, isGuarded = false } = statements;
+  if (!isGuarded) return runToItsEnd(connection, statements, work);
+  try {
+    return await runToItsEnd(connection, statements, work);
+  } finally {
+    await endGuard(connection, options);
+  }
+}
+
+async function runToItsEnd<T>(
+  connection: Connection,
+  { begin, end, options, isGuarded = false }: TransactionStatements,
+  work: (session: Transaction<Capability>) => Promise<T>,
+): Promise<T> {
+  await (isGuarded ? beginGuarded(connection, options) : connection.command(begin, options));
+  const run = async (): Promise<T> => {
+    const value = await work(loadingTransaction(connection, dialectOf(connection.server)));
+    // COMMIT succeeds without a transaction, so the client would take lost changes for written ones.
+    if (connection.rollbackError() !== undefined) throw connection.rollbackError();
+    if (isGuarded) await mustBeGuarded(connection, options);
+    return value;
+  };
+  const result = await run().catch(async (error: unknown) => {
+    // The pool checks the connection and discards it if the rollback failed.
+    throw await rollBack(connection, options).then(
+      (isWhole) => (isWhole ? error : incompleteRollback(error)),
+      () => error,
+    );
+  });
   await connection.command(end, options).catch((error: unknown) => {
     throw connection.isLost() ? connectionError(noResponseError()) : error;
   });

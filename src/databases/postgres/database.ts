@@ -7,7 +7,7 @@ import { readUrl } from './driver/connection-options.ts';
 import { postgresDialect } from './dialect/dialect.ts';
 import { connect } from './driver/connect.ts';
 import { connectionError } from './driver/connection-error.ts';
-import { readOnlyReason } from './catalog/read-only-reason.ts';
+import { serverState } from './catalog/server-state.ts';
 import { errorOffset } from './driver/error-offset.ts';
 import { createHostOrder } from './driver/hosts.ts';
 import { effectsOf, effectsOfReading } from './effects/effects-of.ts';
@@ -101,7 +101,7 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
       read(queries, options, (session) => estimateResultRows(session, query)),
     estimateTableRows: (tables, options) =>
       read(queries, options, (session) => estimateTableRows(session, tables)),
-    readOnlyReason: () => inspect(readOnlyReason),
+    serverState: () => inspect(serverState),
     poolStats: () => statsOfAll([pool, queries]),
     // Work in the first pool may still need the second one.
     close: () => pool.close().then(() => queries.close()),

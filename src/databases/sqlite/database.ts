@@ -123,7 +123,7 @@ export function openDatabase(options: ConnectOptions): Database<Capability> {
     estimateTableRows: asPromise((tables) =>
       inSnapshot(live.current(), (connection) => estimateTableRows(connection, tables)),
     ),
-    readOnlyReason: () => readOnlyReason(openFile.path),
+    serverState: async () => ({ readOnlyReason: await readOnlyReason(openFile.path) }),
     poolStats: () => oneConnection,
     close: asPromise(() => live.close()),
   };

@@ -78,10 +78,10 @@ export async function openSqlserver(target: DatabaseTarget): Promise<Database<Ca
         ({ connection }) => estimateTableRows(withDefaultLimits(connection, options), tables),
         options,
       ),
-    readOnlyReason: () =>
-      idlePoolOr(pool, catalogPool).use(({ connection }) =>
-        readOnlyReason(withDefaultLimits(connection, catalogLimits)),
-      ),
+    serverState: () =>
+      idlePoolOr(pool, catalogPool).use(async ({ connection }) => ({
+        readOnlyReason: await readOnlyReason(withDefaultLimits(connection, catalogLimits)),
+      })),
     poolStats: () => statsOfAll([pool, catalogPool]),
     close: async () => {
       // Statements that still run in the first pool may need the second one.

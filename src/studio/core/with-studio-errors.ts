@@ -51,7 +51,7 @@ export function withStudioErrors<D extends Database>(openDatabase: D): D {
       database.changesOnlyByCommits(query, tables),
     ),
     isPageCostBounded: translating((query) => database.isPageCostBounded(query)),
-    readOnlyReason: translating(() => database.readOnlyReason()),
+    serverState: translating(() => database.serverState()),
     estimateResultRows: translating((query, options) =>
       database.estimateResultRows(query, options),
     ),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { copyError, StudioError } from '../../model/errors.ts';
 
 /**
@@ -21,6 +22,33 @@ export async function writeTransaction<T, S>(
   } catch (error) {
     throw hasBegun ? withOutcome(error, isCommitting) : error;
   }
+}
+
+/** The transactions that a conflict ended are likely to meet again if both start at once. */
+const pauseMs = 20;
+const maxAttempts = 4;
+
+/**
+ * The same, and repeats a transaction that the database has rolled back because of another one
+ * (deadlock, serialization failure, certification failure of a cluster). The work must do nothing
+ * outside of its transaction. It reads its rows again, so that `If-Match` is compared anew.
+ */
+export async function repeatableTransaction<T, S>(
+  transact: (work: (session: S) => Promise<T>) => Promise<T>,
+  work: (session: S) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await writeTransaction(transact, work);
+    } catch (error) {
+      if (attempt === maxAttempts || !isConflict(error)) throw error;
+      await sleep(attempt * pauseMs * (0.5 + Math.random()));
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof StudioError && error.code === 'write_conflict';
 }
 
 /** Some errors already contain the outcome, for example that of a full disk. */

@@ -14,7 +14,7 @@ import { getSchema, refreshSchema } from '../schema/get-schema.ts';
 import { listRelated } from '../rows/read/list-related.ts';
 import { listRows } from '../rows/read/list-rows.ts';
 import { ping } from '../core/ping.ts';
-import { readOnlyReason } from '../core/read-only-reason.ts';
+import { serverState } from '../core/server-state.ts';
 import { previewChanges } from '../rows/write/preview-changes.ts';
 import { readCell } from '../rows/read/read-cell.ts';
 import { runSql } from '../sql/run-sql.ts';
@@ -130,7 +130,7 @@ export const operations = {
       async () => (await import('../export/find-diagram-key.ts')).findDiagramKey,
     ),
   },
-  'read-only-reason': { lane: 'quick', showsTables: false, perform: readOnlyReason },
+  'server-state': { lane: 'quick', showsTables: false, perform: serverState },
   ping: { lane: 'quick', showsTables: false, perform: ping },
   'cache-total': { lane: 'quick', showsTables: false, perform: cacheTotal },
 } as const satisfies Record<string, Operation>;

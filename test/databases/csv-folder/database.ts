@@ -47,7 +47,7 @@ export function openFolder(folder: string): Database {
     isPageCostBounded: async () => true,
     estimateResultRows: async () => undefined,
     estimateTableRows: async () => new Map(),
-    readOnlyReason: async () => undefined,
+    serverState: async () => ({}),
     poolStats: () => ({
       maxOpenConnections: 1,
       openConnections: 1,

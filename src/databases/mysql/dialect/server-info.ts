@@ -9,4 +9,6 @@ export interface ServerInfo {
   readonly allowsReadCommitted: boolean;
   /** Whether the server reports changes of the session state in responses (session_track_state_change). */
   readonly tracksState: boolean;
+  /** How the server replicates with others that also take writes. */
+  readonly replication: 'galera' | 'group' | undefined;
 }

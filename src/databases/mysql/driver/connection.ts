@@ -29,6 +29,8 @@ export interface Connection extends Session {
   readonly server: ServerInfo;
   /** Runs a statement without parameters and rows, such as transaction and session control. */
   command(text: string, options?: RunOptions): Promise<void>;
+  /** The error by which the server has rolled back the transaction, also if the caller ignored it. */
+  rollbackError(): unknown;
   /** Sets whether the server rejects writes, also outside transactions; needs a round trip only if the mode changes. */
   setReadOnly(readOnly: boolean, options?: RunOptions): Promise<void>;
   /** Runs LOAD DATA LOCAL with this text as the file. The server skips or changes values that do not fit, with a warning. */
@@ -51,6 +53,7 @@ export interface ConnectOptions {
   /** Ends the running statement of another connection. */
   kill(threadId: number): Promise<void>;
   readonly views: Pick<ViewNames, 'areIn' | 'generation'>;
+  readonly readsYourWrites: boolean;
 }
 
 /** The current connection attempt. */
@@ -67,7 +70,7 @@ export async function connect(options: ConnectOptions, signal: AbortSignal): Pro
     return await openWithin({ destroy }, bounds, async () => {
       const wire = await openWire(options.connection, opening);
       const server = readServerInfo((await wire.query(serverInfoQuery)).rows);
-      await wire.query(sessionSetup(server));
+      await wire.query(sessionSetup(server, options.readsYourWrites));
       return createConnection(wire, server, options);
     });
   } catch (error) {
@@ -94,6 +97,7 @@ const newState = {
   broken: false,
   streaming: false,
   inTransaction: false,
+  rollbackError: undefined as unknown,
   readOnly: true,
   /** Whether user-defined code may have run in the session. */
   isRaw: false,
@@ -101,6 +105,7 @@ const newState = {
 
 function createConnection(wire: Wire, server: ServerInfo, options: ConnectOptions): Connection {
   const state = { ...newState };
+  const setup = sessionSetup(server, options.readsYourWrites);
   const isCurrent = createViewCheck(options.views);
   let last: Promise<unknown> = Promise.resolve();
   const isBroken = (): boolean => state.broken || wire.isLost();
@@ -109,7 +114,7 @@ function createConnection(wire: Wire, server: ServerInfo, options: ConnectOption
   const queue = <T>(work: () => Promise<T>): Promise<T> => {
     if (state.streaming) return Promise.reject(streamingError());
     const result = last.then(work).catch((error: unknown) => {
-      if (isFatal(error)) state.broken = true;
+      recordError(error, state);
       throw isBroken() && serverError(error) === undefined ? connectionError(error) : error;
     });
     last = result.catch(() => {});
@@ -118,10 +123,7 @@ function createConnection(wire: Wire, server: ServerInfo, options: ConnectOption
   const context = { wire, server, cancelable, state, options };
   // After a failed command the state of the session is unknown.
   const command: Connection['command'] = (text, runOptions = {}) =>
-    queue(async () => {
-      const sent = withTraceComment(text, runOptions);
-      recordTransaction(await runToEnd(cancelable, runOptions, () => wire.query(sent)), state);
-    }).catch((error: unknown) => {
+    queue(() => runCommand(context, text, runOptions)).catch((error: unknown) => {
       state.broken = true;
       throw error;
     });
@@ -141,6 +143,7 @@ function createConnection(wire: Wire, server: ServerInfo, options: ConnectOption
         return stream({ columns: query.columns, runOptions, cancelable, done });
       }),
     command,
+    rollbackError: () => state.rollbackError,
     setReadOnly: async (readOnly, runOptions) => {
       if (state.readOnly === readOnly) return;
       await command(accessSetting(readOnly), runOptions);
@@ -149,7 +152,7 @@ function createConnection(wire: Wire, server: ServerInfo, options: ConnectOption
     load: (text, file) =>
       queue(async () => recordSessionChange(await loadFile(context, text, file), state)),
     renew: () => {
-      const work = isBroken() ? undefined : renewal(wire, server, state);
+      const work = isBroken() ? undefined : renewal(wire, setup, state);
       if (work !== undefined) queue<unknown>(work).catch(() => cancelable.destroy());
     },
     isUsable: () => !isBroken() && !state.streaming && !state.inTransaction && isCurrent(),
@@ -206,25 +209,47 @@ function accessSetting(readOnly: boolean): string {
 /** Returns a function that resets the session; undefined if nothing has changed it. */
 function renewal(
   wire: Wire,
-  server: ServerInfo,
+  setup: string,
   state: { isRaw: boolean; readOnly: boolean },
 ): (() => Promise<unknown>) | undefined {
   if (!state.isRaw) return undefined;
   Object.assign(state, { isRaw: false, readOnly: true });
-  return () => resetSession(wire, server);
+  return () => resetSession(wire, setup);
 }
 
-async function resetSession(wire: Wire, server: ServerInfo): Promise<void> {
+async function resetSession(wire: Wire, setup: string): Promise<void> {
   await wire.reset();
-  await wire.query(sessionSetup(server));
+  await wire.query(setup);
+}
+
+const deadlock = 1213;
+
+/** Galera reports a conflict with another node in the same way, at whichever statement comes next. */
+function hasRolledBack(error: unknown): boolean {
+  return serverError(error)?.errno === deadlock;
+}
+
+function recordError(error: unknown, state: { broken: boolean; rollbackError: unknown }): void {
+  if (isFatal(error)) state.broken = true;
+  if (hasRolledBack(error)) state.rollbackError = error;
 }
 
 function isFatal(error: unknown): boolean {
   return error instanceof Error && 'fatal' in error && error.fatal === true;
 }
 
+async function runCommand(
+  { wire, cancelable, state }: StatementContext,
+  text: string,
+  options: RunOptions,
+): Promise<void> {
+  if (text.startsWith('START TRANSACTION')) state.rollbackError = undefined;
+  const sent = withTraceComment(text, options);
+  recordTransaction(await runToEnd(cancelable, options, () => wire.query(sent)), state);
+}
+
 interface StatementContext {
-  readonly state: { isRaw: boolean };
+  readonly state: { isRaw: boolean; inTransaction: boolean; rollbackError: unknown };
   readonly options: ConnectOptions;
   readonly wire: Wire;
   readonly server: ServerInfo;

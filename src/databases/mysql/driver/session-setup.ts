@@ -4,9 +4,13 @@ import type { ServerInfo } from '../dialect/server-info.ts';
 
 const stateTracking = 'session_track_state_change';
 
+/** Only servers with the plugin of Group Replication have it. */
+const groupConsistency = 'group_replication_consistency';
+
 /** MySQL and MariaDB have different names for the isolation level. */
 export const serverInfoQuery = `SHOW SESSION VARIABLES
-WHERE Variable_name IN ('version', 'sql_mode', 'transaction_isolation', 'tx_isolation', 'log_bin', 'binlog_format', '${stateTracking}')`;
+WHERE Variable_name IN ('version', 'sql_mode', 'transaction_isolation', 'tx_isolation', 'log_bin', 'binlog_format', '${stateTracking}',
+  'wsrep_on', '${groupConsistency}')`;
 
 export function readServerInfo(rows: readonly Row[]): ServerInfo {
   const variables = new Map(rows.map(([name, value]) => [String(name), String(value)]));
@@ -21,8 +25,24 @@ export function readServerInfo(rows: readonly Row[]): ServerInfo {
     allowsReadCommitted:
       variables.get('log_bin') !== 'ON' || variables.get('binlog_format') !== 'STATEMENT',
     tracksState: variables.has(stateTracking),
+    replication: variables.get('wsrep_on') === 'ON' ? 'galera' : groupOf(variables),
   };
 }
+
+function groupOf(variables: ReadonlyMap<string, string>): ServerInfo['replication'] {
+  return variables.has(groupConsistency) ? 'group' : undefined;
+}
+
+/**
+ * Statements wait until the server has applied what its cluster has committed before them. For Galera,
+ * the value stands for reads, UPDATE and DELETE, and INSERT.
+ */
+const syncSettings: Readonly<
+  Record<NonNullable<ServerInfo['replication']>, Readonly<Record<string, string | number>>>
+> = {
+  galera: { wsrep_sync_wait: 7 },
+  group: { [groupConsistency]: quoteText('BEFORE') },
+};
 
 /** The same as in `startConnecting`. They are set again, because a reset discards them. */
 const characterSet = 'utf8mb4';
@@ -32,7 +52,7 @@ export const collation = 'utf8mb4_general_ci';
 const lockWaitSeconds = 5;
 
 /** The statement that sets up a new or reset session. The session is read-only until a write needs it. */
-export function sessionSetup(server: ServerInfo): string {
+export function sessionSetup(server: ServerInfo, readsYourWrites: boolean): string {
   const settings: Record<string, string | number> = {
     autocommit: 1,
     time_zone: quoteText('+00:00'),
@@ -45,6 +65,9 @@ export function sessionSetup(server: ServerInfo): string {
     max_sort_length: 'CAST(GREATEST(@@max_sort_length, 4096) AS UNSIGNED)',
     sql_safe_updates: 0,
     ...(server.tracksState ? { [stateTracking]: 1 } : {}),
+    ...(readsYourWrites && server.replication !== undefined
+      ? syncSettings[server.replication]
+      : {}),
     ...(server.isMariadb ? { tx_read_only: 1 } : { transaction_read_only: 1, ...freshStatistics }),
   };
   const parts = Object.entries(settings).map(([name, value]) => `SESSION ${name} = ${value}`);

@@ -24,11 +24,13 @@ const checkClientConnection =
 
 /** The statements that set up a new session. */
 export function sessionSetup(
-  target: Pick<DatabaseTarget, 'readOnly'>,
+  target: Pick<DatabaseTarget, 'readOnly' | 'readsYourWrites'>,
   { searchPath }: ConnectionOptions,
 ): string {
   const all: Record<string, string> = {
     ...settings,
+    // Without synchronous standbys, this is the same as `on`.
+    ...(target.readsYourWrites === true ? { synchronous_commit: 'remote_apply' } : {}),
     ...(target.readOnly ? { default_transaction_read_only: 'on' } : {}),
   };
   const statements = Object.entries(all).map(

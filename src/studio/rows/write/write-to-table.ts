@@ -1,7 +1,7 @@
 import { writeUse } from '../../core/connection-use.ts';
 import { mustBeWritable } from '../../core/must-be-writable.ts';
 import { StructureChanged } from '../../core/retry-on-structure-change.ts';
-import { writeTransaction } from '../../core/write-transaction.ts';
+import { repeatableTransaction } from '../../core/write-transaction.ts';
 import { watchReferences } from './reference-watch.ts';
 import type { Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
@@ -27,7 +27,7 @@ export function writeToTable<T>(
   const { dialect } = database;
   const transact = (run: (session: Session) => Promise<T>): Promise<T> =>
     database.transaction('write', run, writeUse(table.name));
-  return writeTransaction(transact, async (session: Session) => {
+  return repeatableTransaction(transact, async (session: Session) => {
     const { schema } = await context.schemas.current();
     const references = watchReferences({ session, dialect, table, schema });
     const result = await work({ context, session, table, references });

@@ -1,4 +1,5 @@
-/** Whether the database takes writes, which changes when a standby is promoted. */
+/** The role of the database's server, which changes when a standby is promoted. */
+import type { ServerState } from '../../model/server-state.ts';
 import type { Executor } from './executor.ts';
 
 /** For how long a response may show an earlier state. */
@@ -6,20 +7,20 @@ const maxAgeMs = 2000;
 /** A database that does not respond must not delay the response for longer. */
 const limitMs = 2000;
 
-/** Returns a function that resolves with the reason why the database is read-only, if it is. */
-export function createReadOnlyWatch(
+/** Returns a function that resolves with the state of `maxAgeMs` ago at most. */
+export function createServerStateWatch(
   perform: Executor['perform'],
   now: () => number = Date.now,
-): () => Promise<string | undefined> {
+): () => Promise<ServerState> {
   let readAt = -Infinity;
   let reading: Promise<void> | undefined;
-  let reason: string | undefined;
+  let state: ServerState = {};
 
   const read = async (): Promise<void> => {
     const signal = AbortSignal.timeout(limitMs);
     try {
-      const { body } = await perform('read-only-reason', {}, { limitMs, signal });
-      reason = (JSON.parse(String(body)) as string | null) ?? undefined;
+      const { body } = await perform('server-state', {}, { limitMs, signal });
+      state = JSON.parse(String(body)) as ServerState;
     } catch {
       // The last known state remains: the requests that need the database report the error.
     } finally {
@@ -31,6 +32,6 @@ export function createReadOnlyWatch(
   return async () => {
     const age = now() - readAt;
     if (age >= maxAgeMs || age < 0) await (reading ??= read());
-    return reason;
+    return state;
   };
 }
