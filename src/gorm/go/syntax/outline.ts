@@ -3,6 +3,7 @@
  * only declarations remain: bodies are most of a file and say little about its structs. Every other
  * character keeps its offset.
  */
+import { unsupportedInstantiations } from './instantiations.ts';
 import { longChains } from './long-chains.ts';
 import { scanTokens } from './scan-tokens.ts';
 import type { GoSyntaxError, Scan, Span, Token } from './scan-tokens.ts';
@@ -12,7 +13,8 @@ export interface Outline {
   readonly text: string;
   /**
    * The same, with words replaced that are names in Go, but not in the grammar: `_0`, and `true`, `false` and `nil`,
-   * which a program may declare, and which end a statement at the end of a line. Long chains of operators are texts.
+   * which a program may declare, and which end a statement at the end of a line. Long chains of operators are texts,
+   * and type arguments are a name where the grammar does not support others.
    */
   readonly grammarText: string;
   /** The offset after the `}` of each function body, by the offset of its `{`. */
@@ -22,6 +24,8 @@ export interface Outline {
    * is replaced by a space.
    */
   readonly aliases: ReadonlySet<number>;
+  /** Start and end of the type arguments that are replaced by a name. */
+  readonly typeArguments: readonly Span[];
 }
 
 /** The outline of a source. A syntax error if brackets, quotes or comments are not closed. */
@@ -37,17 +41,27 @@ export function outlineOf(
   const pairs = pairBrackets(scan.tokens);
   if ('message' in pairs) return pairs;
   if (keepBodies)
-    return { ...blankOut(source, scan, { spans: [] }), bodies: new Map(), aliases: new Set() };
+    return {
+      ...blankOut(source, scan, { spans: [] }),
+      bodies: new Map(),
+      aliases: new Set(),
+      typeArguments: [],
+    };
   const bodies = findBodies(scan.tokens, pairs);
   const aliases = findAliases(scan.tokens, pairs);
+  const typeArguments = unsupportedInstantiations(scan.tokens, pairs, bodies);
   const equalsSpans = [...aliases.values()].map((offset) => [offset, offset + 1] as const);
   const bodyContents = [...bodies].map(([from, to]) => [from + 1, to - 1] as const);
   return {
     ...blankOut(source, scan, {
       spans: [...bodyContents, ...equalsSpans],
-      chains: longChains(scan.tokens, pairs, bodies),
+      replacements: [
+        ...longChains(scan.tokens, pairs, bodies).map(asText),
+        ...typeArguments.map(asName),
+      ],
     }),
     bodies,
+    typeArguments,
     aliases: new Set(aliases.keys()),
   };
 }
@@ -136,6 +150,7 @@ function bodyAfter(
     const before = tokens[i - 1]?.text;
     if (text === '{' && before !== 'struct' && before !== 'interface') return i;
     if (kind === 'open') i = pairs.get(i) ?? i;
+    else if (kind === 'newline' && before === 'func') continue;
     else if (kind !== 'word' && text !== '*' && text !== '.' && text !== '<' && text !== '-')
       return undefined;
   }
@@ -166,8 +181,8 @@ function blankOut(
   { tokens, comments }: Scan,
   {
     spans: others,
-    chains = [],
-  }: { readonly spans: readonly Span[]; readonly chains?: readonly Span[] },
+    replacements = [],
+  }: { readonly spans: readonly Span[]; readonly replacements?: readonly Replacement[] },
 ): Pick<Outline, 'text' | 'grammarText'> {
   const spans = [...comments, ...others];
   const segments: string[] = [];
@@ -178,7 +193,7 @@ function blankOut(
     end = to;
   }
   const text = (segments.join('') + source.slice(end)).replace(/^\ufeff/, ' ');
-  return { text, grammarText: replaceChains(replaceWords(text, tokens), chains) };
+  return { text, grammarText: replaceSpans(replaceWords(text, tokens), replacements) };
 }
 
 /** Spaces with the same line ends. */
@@ -189,12 +204,30 @@ function blanksFor(text: string): string {
     .join('\n');
 }
 
-/** Replaces each chain of operands by a text of the same length. */
-function replaceChains(text: string, chains: readonly Span[]): string {
+interface Replacement {
+  readonly span: Span;
+  /** Of the same length as the span. */
+  readonly by: string;
+}
+
+/** A raw string. */
+function asText(span: Span): Replacement {
+  const [from, to] = span;
+  return { span, by: `\`${' '.repeat(Math.max(0, to - from - 2))}\`` };
+}
+
+function asName(span: Span): Replacement {
+  const [from, to] = span;
+  return { span, by: 'a'.padEnd(to - from) };
+}
+
+function replaceSpans(text: string, replacements: readonly Replacement[]): string {
   const segments: string[] = [];
   let end = 0;
-  for (const [from, to] of chains) {
-    segments.push(text.slice(end, from), `\`${' '.repeat(Math.max(0, to - from - 2))}\``);
+  for (const { span, by } of replacements.toSorted((a, b) => a.span[0] - b.span[0])) {
+    const [from, to] = span;
+    if (from < end) continue;
+    segments.push(text.slice(end, from), by);
     end = to;
   }
   return segments.join('') + text.slice(end);

@@ -30,7 +30,7 @@ export function parseFile(source: SourceFile): ParsedFile | GoSyntaxError {
   if (isGoSyntaxError(outline)) return outline;
   const top = parser.parse(outline.grammarText).topNode;
   const nodes = childrenOf(top).filter((node) => node.name !== ';');
-  const syntaxError = findSyntaxError(top, nodes, outline);
+  const syntaxError = findSyntaxError(top, nodes, outline) ?? invalidArguments(outline);
   if (syntaxError !== undefined) return syntaxError;
   const file = fileHeader(source, nodes, outline);
   const context: FileContext = { file, outline, text: outline.text };
@@ -78,6 +78,20 @@ function findSyntaxError(
   return offset === undefined
     ? undefined
     : { message: `Unexpected ${wordAt(text, offset)}.`, offset };
+}
+
+/** Type arguments that the grammar reads neither as types nor as an index. */
+function invalidArguments({ text, typeArguments }: Outline): GoSyntaxError | undefined {
+  const invalid = typeArguments.find(([from, to]) => {
+    const args = text.slice(from, to);
+    return [`var a b[${args}]`, `var a = b[${args}]`].every((declaration) => {
+      const snippet = `package p;${declaration}`;
+      return firstError(parser.parse(snippet).topNode, snippet) !== undefined;
+    });
+  });
+  if (invalid === undefined) return undefined;
+  const [from] = invalid;
+  return { message: 'The type arguments are invalid.', offset: from };
 }
 
 function isShortDeclaration(node: SyntaxNode): boolean {

@@ -30,7 +30,7 @@ const pattern = new RegExp(
     String.raw`[\p{L}_][\p{L}\p{Nd}_]*`,
     '`[^`]*`' + String.raw`|"(?:\\[^\n]|[^"\\\n])*"|'(?:\\[^\n]|[^'\\\n])+'|\.?\d[\w.]*`,
     String.raw`[()[\]{}\n]`,
-    String.raw`[^\s\p{L}\p{N}"'` + '`' + String.raw`()[\]{}_]`,
+    String.raw`[-+*/%&|^<>=!~.,:;]`,
   ].join('|'),
   'suy',
 );
