@@ -4,10 +4,13 @@ import type { GormModel, GormRelation } from './gorm-model.ts';
 
 interface Entry {
   readonly model: GormModel;
-  readonly depends: GormModel[];
+  readonly depends: readonly GormModel[];
 }
 
-/** Adds the targets of belongs_to and many2many. Of several models with the same table, the last one wins. */
+/**
+ * Adds the targets of belongs_to, the join tables of many2many and what these reference. A join table without
+ * constraints does not add the other table. Of several models with the same table, the last one wins.
+ */
 export function migrationOrder(
   models: readonly GormModel[],
   maxLength: number,
@@ -19,13 +22,11 @@ export function migrationOrder(
   const addModel = (model: GormModel): void => {
     if (seenModels.has(model)) return;
     seenModels.add(model);
-    const entry: Entry = { model, depends: dependsOn(model, maxLength) };
     const joins = joinsOf(model);
-    entries.set(model.table, entry);
+    entries.set(model.table, { model, depends: dependsOn(model, maxLength) });
     names.push(model.table);
     for (const { relation, isOwned } of joins.toReversed()) {
       if (isOwned) addModel(relation.target);
-      else entry.depends.push(relation.target);
       if (relation.joinTable !== undefined) addModel(relation.joinTable);
     }
   };
@@ -50,7 +51,7 @@ function relationsOf(model: GormModel): readonly GormRelation[] {
   return [...model.relations.values()].filter(({ field }) => !field.ignored);
 }
 
-function dependsOn(model: GormModel, maxLength: number): GormModel[] {
+function dependsOn(model: GormModel, maxLength: number): readonly GormModel[] {
   return relationsOf(model).flatMap((relation) => {
     const key = foreignKeyOf(relation, maxLength);
     return key !== undefined && key.model === model && key.target !== model ? [key.target] : [];
@@ -59,7 +60,7 @@ function dependsOn(model: GormModel, maxLength: number): GormModel[] {
 
 interface Join {
   readonly relation: GormRelation;
-  /** The other table references this one, so it cannot come first. */
+  /** The other table references this one. */
   readonly isOwned: boolean;
 }
 
