@@ -1,6 +1,13 @@
 /** Builds the join table of a many2many relation: a struct that GORM generates. */
 import { parseField } from './parse-field.ts';
-import { addColumns, emptyModel, findField, reportModelError, copyKeyType } from './build-model.ts';
+import {
+  addColumns,
+  copyKeyType,
+  emptyModel,
+  findField,
+  makeAutoIncrement,
+  reportModelError,
+} from './build-model.ts';
 import { singular } from '../../model/inflection.ts';
 import { splitList, removeSettings, prependSetting } from './tags.ts';
 import type { StructField } from '../go/program/types.ts';
@@ -14,6 +21,11 @@ export function buildJoinTable(relation: GormRelation, tag: string, context: Mod
   relation.type = 'many_to_many';
   if (ownKeys === undefined || targetKeys === undefined) return;
   const columns = joinColumns(relation, ownKeys, targetKeys);
+  const problem = problemOfStruct(relation, columns);
+  if (problem !== undefined) {
+    reportPanic(relation, problem);
+    return;
+  }
   const join = emptyModel(
     { form: 'struct', fields: [] },
     context.scope.program.naming.joinTable(tag),
@@ -27,9 +39,38 @@ export function buildJoinTable(relation: GormRelation, tag: string, context: Mod
     join.fields.push(joinColumnField);
   }
   addColumns(join);
+  makeAutoIncrement(join);
   relation.joinTable = { ...join, struct: tag, offset: field.offset };
   for (const joinColumnField of join.fields) joinColumnField.model = relation.joinTable;
   addJoinReferences(relation, relation.joinTable, columns);
+}
+
+/** Why reflect.StructOf rejects the struct that GORM generates for the join table. */
+function problemOfStruct(
+  { model, field }: GormRelation,
+  columns: readonly JoinColumn[],
+): string | undefined {
+  const ownNames = columns.filter(({ isOwn }) => isOwn).map(({ name }) => name);
+  const targetNames = columns.map(({ name }) => name).filter((name) => !ownNames.includes(name));
+  const names = [...ownNames, ...new Set(targetNames), title(model.struct) + field.name];
+  const invalidName = names.find((name) => !/^\p{Lu}[\p{L}\p{Nd}_]*$/u.test(name));
+  if (invalidName !== undefined) return `"${invalidName}" is no exported name in Go`;
+  const duplicate = names.find((name, i) => names.indexOf(name) < i);
+  return duplicate === undefined ? undefined : `its struct has two fields ${duplicate}`;
+}
+
+/** Reports many2many relations of a migrated model whose join table lacks the key of one side. */
+export function reportJoinsWithoutKeys(model: GormModel): void {
+  for (const relation of model.relations.values()) {
+    const sides = relation.field.ignored ? [] : [...(relation.joinTable?.relations.values() ?? [])];
+    const side = sides.find(({ references }) => references.length === 0);
+    if (side !== undefined) reportPanic(relation, `${side.target.struct} has no primary key`);
+  }
+}
+
+function reportPanic({ model, field }: GormRelation, reason: string): void {
+  const message = `invalid join table for ${model.struct}'s field ${field.name}: GORM panics, because ${reason}`;
+  reportModelError(model, message, field);
 }
 
 /** The fields that the join table references: the named ones, or else the primary key. */
@@ -127,7 +168,10 @@ function addJoinReferences(
     const ofColumn = columns.filter(({ name }) => name === joinColumnField.name);
     const first = ofColumn[0];
     if (first !== undefined) copyKeyType(joinColumnField, first.key);
-    for (const { key, isOwn } of ofColumn) {
+    // Of several keys of the target with this name, GORM keeps the last one.
+    const ownKey = ofColumn.find(({ isOwn }) => isOwn);
+    const targetKey = ofColumn.findLast(({ isOwn }) => !isOwn);
+    for (const { key, isOwn } of [ownKey, targetKey].filter((one) => one !== undefined)) {
       (isOwn ? ownSide : targetSide).references.push({
         primaryKey: key,
         foreignKey: joinColumnField,

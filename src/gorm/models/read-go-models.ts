@@ -3,6 +3,7 @@ import { StudioError } from '../../model/errors.ts';
 import { discoverModels } from './discover-models.ts';
 import { labelStructs, selectStructs } from './label-structs.ts';
 import { knownPackages } from '../go/program/known-packages.ts';
+import { reportJoinsWithoutKeys } from './join-table.ts';
 import { migrationOrder } from './migration-order.ts';
 import { modelOf, startParsing } from './parse-model.ts';
 import { setUpJoinTables } from './setup-join-table.ts';
@@ -174,6 +175,7 @@ function parseAll(
   const parsing = startParsing(program, (warning) => warnings.push(warning));
   const models = declarations.map((declaration) => modelOf(declaration, parsing));
   const joinTableWarnings = setUpJoinTables(setupCalls, parsing);
+  models.forEach(reportJoinsWithoutKeys);
   return { models, reached: [...parsing.models.values()], warnings, joinTableWarnings };
 }
 
