@@ -143,6 +143,10 @@ describe('input that could grow without end', () => {
       'embedding of itself',
       'type T struct { ID uint; *U }\ntype U struct { *T; N int `gorm:"size:8"` }',
     ],
+    [
+      'embedding of one struct by several aliases',
+      `type E0 struct {}\n${repeatLine(24, (i) => `type A${i} = E${i}\ntype B${i} = E${i}\ntype C${i} = E${i}\ntype E${i + 1} struct { E${i}; A${i}; *B${i}; *C${i} }`)}\ntype T struct { ID uint; E24 }`,
+    ],
     ['an alias of itself', 'type A = B\ntype B = A\ntype T struct { ID uint; X A }'],
     ['a type of itself', 'type A A\ntype T struct { ID uint; X A `gorm:"size:8"` }'],
     ['nested brackets', `type T struct { ID uint; X ${'['.repeat(5000)}${']'.repeat(5000)}int }`],

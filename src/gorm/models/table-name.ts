@@ -1,6 +1,11 @@
 import { warnBrokenName } from './broken-names.ts';
 import { typeText } from '../go/program/types.ts';
-import { findMethod, findNamerMethod, findStringMethod } from '../go/program/methods.ts';
+import {
+  findMethod,
+  findNamerMethod,
+  findStringMethod,
+  isCalledOnNil,
+} from '../go/program/methods.ts';
 import { callFunction } from '../go/evaluation/call-function.ts';
 import { methodText } from '../go/program/method-text.ts';
 import { isResultCertain } from '../go/certainty/certain-result.ts';
@@ -24,6 +29,11 @@ export function tableNameOf(type: GoType, scope: Scope, context: ParseContext): 
       });
     return defaultName;
   }
+  if (isCalledOnNil(type, found))
+    context.warn({
+      struct,
+      message: `GORM panics, because ${methodText(found)} is called on an embedded pointer, which is nil.`,
+    });
   const returnedName = callTableName(found, scope);
   const isCertain =
     returnedName !== undefined && isResultCertain(found, scope.program, ['schema.Namer']);

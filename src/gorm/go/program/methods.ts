@@ -13,24 +13,73 @@ export interface FoundMethod {
 
 const maxDepth = 20;
 
+/** The types of one depth of embedding, and whether several paths of that length lead to them. */
+type Level = ReadonlyMap<GoType, boolean>;
+
 /** The method with this name in the method set of a pointer to the type. */
 export function findMethod(type: GoType, name: string): FoundMethod | undefined {
   if (type.form === 'basic') return undefined;
   const seenTypes = new Set<GoType>();
-  let level: readonly GoType[] = [type];
+  let level: Level = new Map([[type, false]]);
   let mayBeHidden = false;
-  for (let depth = 0; level.length > 0 && depth < maxDepth; depth++) {
-    mayBeHidden ||= level.some(isWithoutSource);
-    const found = level.flatMap((one) => ownMethod(one, name));
+  for (let depth = 0; level.size > 0 && depth < maxDepth; depth++) {
+    const types = [...level.keys()];
+    mayBeHidden ||= types.some(isWithoutSource);
+    const found = types.flatMap((one) => ownMethod(one, name));
     // Several of one depth hide each other.
-    const isField = level.some((one) => hasField(one, name));
-    if (found.length > 0)
-      return found.length > 1 || isField ? undefined : { ...found[0]!, mayBeHidden };
-    if (isField) return undefined;
-    level.forEach((one) => seenTypes.add(one));
-    level = level.flatMap(embeddedTypes).filter((one) => !seenTypes.has(one));
+    const isHidden =
+      found.length > 1 ||
+      found.some(({ of }) => level.get(of) === true) ||
+      types.some((one) => hasField(one, name));
+    if (isHidden) return undefined;
+    if (found.length > 0) return { ...found[0]!, mayBeHidden };
+    types.forEach((one) => seenTypes.add(one));
+    level = levelBelow(level, seenTypes);
   }
   return undefined;
+}
+
+function levelBelow(level: Level, seenTypes: ReadonlySet<GoType>): Level {
+  const below = new Map<GoType, boolean>();
+  for (const [type, isAmbiguous] of level) {
+    for (const embedded of embeddedTypes(type))
+      if (!seenTypes.has(embedded)) below.set(embedded, isAmbiguous || below.has(embedded));
+  }
+  return below;
+}
+
+/** Whether the call of a promoted method on a zero value of the type dereferences an embedded pointer, which is nil. */
+export function isCalledOnNil(type: GoType, { method, of }: FoundMethod): boolean {
+  let level: readonly Path[] = [{ type, isPointer: false, passesPointer: false }];
+  for (let depth = 0; level.length > 0 && depth < maxDepth; depth++) {
+    const path = level.find((one) => one.type === of);
+    if (path !== undefined)
+      return path.passesPointer || (path.isPointer && method.receiver?.isPointer !== true);
+    // The method would be ambiguous if several paths of one length led to its type.
+    level = [...new Map(level.flatMap(embeddedPaths).map((one) => [one.type, one])).values()];
+  }
+  return false;
+}
+
+/** A type that is reached through embedded fields. */
+interface Path {
+  readonly type: GoType;
+  /** Whether the last field is a pointer. */
+  readonly isPointer: boolean;
+  /** Whether another field is a pointer. */
+  readonly passesPointer: boolean;
+}
+
+function embeddedPaths({ type, isPointer, passesPointer }: Path): readonly Path[] {
+  const struct = underlyingOf(type);
+  if (struct.form !== 'struct') return [];
+  return struct.fields
+    .filter((field) => field.isEmbedded)
+    .map((field) => ({
+      type: withoutPointers(field.type),
+      isPointer: field.type.form === 'pointer',
+      passesPointer: passesPointer || isPointer,
+    }));
 }
 
 /** An interface, or a type of a package that is not available. */
