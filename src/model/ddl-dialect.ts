@@ -37,6 +37,8 @@ export interface DdlDialect {
   tableName(table: TableNames): string;
   /** Terminates a statement of a script, including its line break. */
   readonly terminator: string;
+  /** The collation, or the nearest one if only other servers of the dialect have it. Absent where all have the same. */
+  readonly nearestCollation?: (this: void, name: string) => string;
   /** Creates a namespace. Undefined if the database has none, or if it exists anyway. */
   createNamespace(name: string): string | undefined;
   /** The statements that create an enum type; none if the database uses `typeCheck` instead. */

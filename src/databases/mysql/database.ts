@@ -18,6 +18,7 @@ import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
 import { introspect, introspectWithin } from './catalog/introspect.ts';
 import { mysqlLexicalRules } from './language/lexical-rules.ts';
 import { mysqlWriting } from './dialect/write.ts';
+import { collationsOf } from './language/collations.ts';
 import { skippedCommentsOf } from './language/skipped-comments.ts';
 import { loadingTransaction } from './load/load.ts';
 import { readOnlyReason } from './catalog/read-only-reason.ts';
@@ -170,7 +171,8 @@ async function stateOf(session: Connection): Promise<ServerState> {
 
 function dialectOf(server: Connection['server']): Dialect<Capability> {
   const dialect = server.isMariadb ? mariadbDialect : mysqlDialect;
-  return { ...dialect, skippedComments: skippedCommentsOf(server) };
+  const ddl = { ...dialect.ddl, nearestCollation: collationsOf(server) };
+  return { ...dialect, ddl, skippedComments: skippedCommentsOf(server) };
 }
 
 function openPool(

@@ -1,6 +1,7 @@
 /** Reduces a schema to what another database of the same dialect can create, and warns about the rest. */
 import { inViewOrder, dependsOn } from '../dependency-order.ts';
 import { withNeeds } from '../find-needs.ts';
+import { withCollations } from './adapt-collations.ts';
 import { lostOptionWarnings } from './lost-options.ts';
 import type { DdlDialect } from '../../model/ddl-dialect.ts';
 import type { Check, Column, Index, Schema, Table } from '../../model/schema.ts';
@@ -20,7 +21,7 @@ export function adaptNativeSchema(
   existing: readonly Table[],
   { ddl, functions, warn }: Pick<NativeAdaptation, 'ddl' | 'functions' | 'warn'>,
 ): Schema {
-  const schema = withNeeds(sourceSchema);
+  const schema = withNeeds(withCollations(sourceSchema, ddl, warn));
   const targets = new Set([...existing, ...schema.tables].map(({ name }) => name));
   const adaptation: NativeAdaptation = { ddl, schema, targets, functions, warn };
   return {
