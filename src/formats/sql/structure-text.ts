@@ -2,8 +2,11 @@
 import { underInitialRules, unitOf } from './other-quoting.ts';
 import { readScript } from './read.ts';
 import { openTrial, readNext } from './script-units.ts';
+import { insertTrigger, warnAboutTriggers } from './triggers-before-rows.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { SqlOptions } from './read.ts';
+import type { SqlScriptReader } from './script-reader.ts';
+import type { InsertTrigger } from './triggers-before-rows.ts';
 
 export interface StructurePart {
   /** The dialect in which the script is read. */
@@ -23,6 +26,8 @@ export async function* readStructureText(
   let [dialect, isAssumed] = ['', true];
   let text = '';
   let warnings: readonly string[] = [];
+  let reader: SqlScriptReader | undefined;
+  const triggers: InsertTrigger[] = [];
   const takeText = (): StructurePart => {
     const part = { dialect, isAssumed, bytes: Buffer.from(text, 'latin1'), warnings };
     text = '';
@@ -32,7 +37,8 @@ export async function* readStructureText(
   yield* readScript(source, options, {
     open: (name, { choice, isAssumed: isGuess }) => {
       [dialect, isAssumed] = [choice.name, isGuess];
-      return openTrial(name, choice, options.ddl);
+      reader = openTrial(name, choice, options.ddl);
+      return reader;
     },
     readNext: (sql) => {
       const { lexer } = sql.script;
@@ -41,6 +47,8 @@ export async function* readStructureText(
       const unitText = lexer.text.slice(unit.start, lexer.at);
       if (!sql.isStructure) text += unitText.replaceAll(/[^\n]+/g, '');
       else {
+        const trigger = insertTrigger(sql, { ...unit, text: unitText });
+        if (trigger !== undefined) triggers.push(trigger);
         const rewritten = underInitialRules(sql, { ...unit, text: unitText });
         text += rewritten.text;
         if (rewritten.warning !== undefined) warnings = [...warnings, rewritten.warning];
@@ -49,6 +57,7 @@ export async function* readStructureText(
     },
     take: () => (text.length < partLength ? noPart : [takeText()]),
   });
+  if (reader !== undefined) warnings = [...warnings, ...warnAboutTriggers(reader, triggers)];
   yield takeText();
 }
 
