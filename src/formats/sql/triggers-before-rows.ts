@@ -3,7 +3,6 @@ import { codeOf } from '../../portable/lexer/code.ts';
 import { readName } from './insert/read-string.ts';
 import { lineOf } from './script/script.ts';
 import type { CodeToken } from '../../portable/lexer/code.ts';
-import type { ScriptToken } from './script/script.ts';
 import type { SqlScriptReader } from './script-reader.ts';
 import type { StructureUnit } from './other-quoting.ts';
 
@@ -53,7 +52,7 @@ function lastPart(
   while (tokens[last + 1]?.word === '.') last += 2;
   const token = tokens[last];
   if (token === undefined) return '';
-  return readName(script, { ...token, start: start + token.start, end: start + token.end } as ScriptToken); // prettier-ignore
+  return readName(script, { ...token, start: start + token.start, end: start + token.end });
 }
 
 export function warnAboutTriggers(
