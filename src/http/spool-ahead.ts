@@ -32,27 +32,42 @@ export function spoolAhead(source: Readable, watch: BodyWatch = {}): ReadableStr
     source.destroy();
     return (released ??= filled.then(() => queue.close()));
   };
+  // A download that has ended cannot be canceled any more: its connection may serve another request.
+  const ended = new AbortController();
   const abandon = async (): Promise<void> => {
+    ended.abort();
     await release();
     await watch.end?.('cancelled');
   };
   watch.disconnected?.addEventListener('abort', () => void abandon(), { once: true });
   if (watch.disconnected?.aborted === true) void abandon();
+  const { signal } = watch;
+  let failed: Promise<void> | undefined;
+  const fail = (controller: ReadableStreamDefaultController, error: unknown): Promise<void> =>
+    (failed ??= (async () => {
+      await release();
+      await watch.end?.('failed', error);
+      controller.error(error);
+    })());
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        // A client that is slow or has paused the download does not read for a long time.
+        const abort = (): void => void fail(controller, signal?.reason);
+        signal?.addEventListener('abort', abort, { once: true, signal: ended.signal });
+      },
       async pull(controller) {
         try {
-          watch.signal?.throwIfAborted();
+          signal?.throwIfAborted();
           const chunk = await queue.take();
           watch.sent?.(chunk?.length ?? 0);
           if (chunk !== undefined) return controller.enqueue(chunk);
+          ended.abort();
           await release();
           await watch.end?.('done');
           controller.close();
         } catch (error) {
-          await release();
-          await watch.end?.('failed', error);
-          controller.error(error);
+          await fail(controller, error);
         }
       },
       cancel: abandon,

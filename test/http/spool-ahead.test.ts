@@ -60,6 +60,36 @@ describe('a body that is read ahead', () => {
     expect(source.destroyed).toBe(true);
   });
 
+  test('is aborted while the client does not read', async () => {
+    const stop = new AbortController();
+    const source = numbered(manyChunks);
+    const ends: string[] = [];
+    const end = (outcome: string): Promise<void> => {
+      ends.push(outcome);
+      return Promise.resolve();
+    };
+    const body = spoolAhead(source, { signal: stop.signal, end });
+    const reader = body.getReader();
+    await reader.read();
+    stop.abort(new Error('canceled'));
+    await vi.waitFor(() => expect(ends).toEqual(['failed']));
+    expect(source.destroyed).toBe(true);
+    await expect(reader.read()).rejects.toThrow('canceled');
+  });
+
+  test('cannot be aborted after its end', async () => {
+    const stop = new AbortController();
+    const ends: string[] = [];
+    const end = (outcome: string): Promise<void> => {
+      ends.push(outcome);
+      return Promise.resolve();
+    };
+    await buffer(spoolAhead(numbered(3), { signal: stop.signal, end }));
+    stop.abort();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ends).toEqual(['done']);
+  });
+
   test.skipIf(process.platform !== 'linux')(
     'leaves no file open if the client disconnects before anything is consumed',
     async () => {
