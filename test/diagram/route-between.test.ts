@@ -120,7 +120,11 @@ test('a line with a label moves with the table that it begins at, and leads to t
           expect(Math.abs(short.points[i]!.x - x - one.x)).toBeLessThan(0.02);
           expect(Math.abs(short.points[i]!.y - y - one.y)).toBeLessThan(0.02);
         }
-        const whole = wholeRoute(labeled, { from, to }, height);
+        const whole = wholeRoute(
+          labeled,
+          { from, to },
+          { endHeight: height, obstacles: undefined },
+        );
         expect([to.x, to.x + data.to.width]).toContain(whole.points.at(-1)!.x);
         expect(whole.points.at(-1)!.y).toBe(to.y + height);
       },

@@ -1,5 +1,7 @@
 /** The line between two tables of the diagram, at their current positions. */
 import type { Point } from './drawing.ts';
+import { routeAround } from './route-around.ts';
+import type { Exit, Obstacle } from './route-around.ts';
 import { endOf } from './route-shapes.ts';
 import type { End } from './route-shapes.ts';
 
@@ -77,18 +79,39 @@ export function routeBetween(
   };
 }
 
-/** The line of a relation with a label, up to the other table. `endHeight` is relative to that table's top. */
+interface WholeLine {
+  /** Where it meets the other table, relative to that table's top. */
+  readonly endHeight: number;
+  /** The tables that it must not run behind, at their current positions. */
+  readonly obstacles: readonly Obstacle[] | undefined;
+}
+
+/** The line of a relation with a label, up to the other table. */
 export function wholeRoute(
   laidOut: LaidOutRelation,
   currentPositions: TablePositions,
-  endHeight: number,
+  { endHeight, obstacles }: WholeLine,
 ): Route {
-  const { relation, from } = laidOut;
+  const { relation, from, to } = laidOut;
   const start = (relation.points[0]?.y ?? from.y) - from.y;
-  return newRoute(laidOut, currentPositions, {
-    from: currentPositions.from.y + start,
-    to: currentPositions.to.y + endHeight,
-  });
+  const heights = { from: currentPositions.from.y + start, to: currentPositions.to.y + endHeight };
+  const points =
+    obstacles &&
+    routeAround(
+      obstacles,
+      exitsOf({ x: currentPositions.from.x, width: from.width, y: heights.from }),
+      exitsOf({ x: currentPositions.to.x, width: to.width, y: heights.to }),
+    );
+  if (points === undefined) return newRoute(laidOut, currentPositions, heights);
+  return { points, junctions: [], branches: movedBranches(relation, points) };
+}
+
+/** Lines leave a table on either side. */
+function exitsOf({ x, width, y }: LaidOutTable): readonly Exit[] {
+  return [
+    { x, y, direction: -1 },
+    { x: x + width, y, direction: 1 },
+  ];
 }
 
 /** `heights` are those at which the line meets the tables. */

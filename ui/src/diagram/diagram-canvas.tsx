@@ -13,6 +13,7 @@ import type { Dimensions, NodeChange, Viewport } from '@xyflow/react';
 import { useMemo, useState } from 'react';
 import type { CSSProperties, JSX, KeyboardEvent } from 'react';
 import type { ChangeView, DiagramView } from './diagram-address.ts';
+import type { Obstacle } from '../../../src/portable/drawing/route-around.ts';
 import { EmphasisContext } from './emphasis.ts';
 import type { Emphasis } from './emphasis.ts';
 import { edgesOf, nodesOf } from './flow-elements.ts';
@@ -34,7 +35,7 @@ interface DiagramCanvasProps {
   readonly layout: Layout;
   /** The names of the tables that are not drawn. */
   readonly hidden: ReadonlySet<string>;
-  readonly emphasis: Omit<Emphasis, 'isZoomedOut'>;
+  readonly emphasis: Omit<Emphasis, 'isZoomedOut' | 'obstacles'>;
   readonly view: DiagramView;
   readonly onChange: ChangeView;
   /** The key under which the positions of moved tables are stored. */
@@ -65,12 +66,14 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
   const { around, neighborhood, counts } = emphasis;
   const isZoomedOut = useStore((state) => state.transform[2] < zoomedOutBelow);
   const lineWidth = useStore((state) => farLineWidth(state.transform[2]));
-  const appearance = useMemo(
-    () => ({ around, neighborhood, counts, isZoomedOut }),
-    [around, neighborhood, counts, isZoomedOut],
-  );
   const navigate = useNavigate();
   const [nodes, onNodesChange] = useNodes(props);
+  const isFocused = around !== undefined;
+  const obstacles = useMemo(() => (isFocused ? obstaclesOf(nodes) : undefined), [isFocused, nodes]);
+  const appearance = useMemo(
+    () => ({ around, neighborhood, counts, isZoomedOut, obstacles }),
+    [around, neighborhood, counts, isZoomedOut, obstacles],
+  );
   const edges = useMemo(() => edgesOf(layout, hidden), [layout, hidden]);
   const { fitView } = useReactFlow();
   const goTo = (name: string): void => {
@@ -113,6 +116,14 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
       </ReactFlow>
     </EmphasisContext>
   );
+}
+
+/** Undefined while a table is dragged: the lines are not computed for each position that it passes. */
+function obstaclesOf(nodes: readonly TableNodeType[]): readonly Obstacle[] | undefined {
+  if (nodes.some(({ dragging }) => dragging === true)) return undefined;
+  return nodes
+    .filter(({ hidden = false }) => !hidden)
+    .map(({ position: { x, y }, width = 0, height = 0 }) => ({ x, y, width, height }));
 }
 
 const ariaLabels = {

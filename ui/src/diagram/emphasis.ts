@@ -1,4 +1,5 @@
 import { createContext, use } from 'react';
+import type { Obstacle } from '../../../src/portable/drawing/route-around.ts';
 
 /** The emphasized tables of the diagram, and the level of detail. */
 export interface Emphasis {
@@ -7,6 +8,8 @@ export interface Emphasis {
   readonly neighborhood: ReadonlySet<string> | undefined;
   /** Whether the zoom is so small that column names are illegible. */
   readonly isZoomedOut: boolean;
+  /** The shown tables, around which the lines of the focused table run. Undefined while one is dragged. */
+  readonly obstacles: readonly Obstacle[] | undefined;
   /** The number of rows of a table, as text. */
   readonly counts: ReadonlyMap<string, string>;
 }
@@ -15,6 +18,7 @@ export const EmphasisContext = createContext<Emphasis>({
   around: undefined,
   neighborhood: undefined,
   isZoomedOut: false,
+  obstacles: undefined,
   counts: new Map(),
 });
 

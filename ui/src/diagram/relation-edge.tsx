@@ -1,7 +1,7 @@
 import type { EdgeProps } from '@xyflow/react';
 import { memo } from 'react';
 import type { JSX } from 'react';
-import { routeBetween, wholeRoute } from '../../../src/portable/drawing/route-between.ts';
+import { routeBetween } from '../../../src/portable/drawing/route-between.ts';
 import {
   endOf,
   endShapes,
@@ -9,6 +9,7 @@ import {
   roundedPath,
 } from '../../../src/portable/drawing/route-shapes.ts';
 import { useEmphasis } from './emphasis.ts';
+import { focusedRoute } from './focused-route.ts';
 import type { Emphasis } from './emphasis.ts';
 import type { RelationData, RelationEdgeType } from './flow-elements.ts';
 import { diagramTexts as texts } from '../texts/diagram.ts';
@@ -30,7 +31,7 @@ export const RelationEdge = memo(function RelationEdge(
   };
   const route = routeBetween(laidOut, current);
   const isWhole = relation.is_labeled && emphasized === 'on';
-  const routes = isWhole ? [route, wholeRoute(laidOut, current, endHeight(data))] : [route];
+  const routes = isWhole ? [route, focusedRoute(laidOut, current, emphasis.obstacles)] : [route];
   const way = relation.has_foreign_key ? 'way' : 'way modelled';
   return (
     <g className={`relation ${emphasis.isZoomedOut ? 'far' : ''} ${emphasized}`}>
@@ -74,13 +75,6 @@ function Details({ relation, route }: DetailsProps): JSX.Element {
     </>
   );
 }
-
-/** The height at which the relation meets the referenced table: that of its column, or else of the head. */
-function endHeight({ relation, to }: RelationData): number {
-  return to.columns.find(({ name }) => name === relation.to.column)?.y ?? headHeight / 2;
-}
-
-const headHeight = 32;
 
 function emphasisClass({ from, to }: RelationData, { around, neighborhood }: Emphasis): string {
   if (around === undefined || neighborhood === undefined) return '';
