@@ -176,6 +176,16 @@ const optionTable = {
     commands: all,
     description: 'Time after which a statement is canceled in the database.',
   },
+  'read-url': {
+    kind: 'string',
+    placeholder: 'URL',
+    expects: 'the URL of a standby',
+    secret: true,
+    commands: serve,
+    description:
+      'URL of a standby of the PostgreSQL database, for pages of rows and their totals. After a write, ' +
+      'they come from the primary until the standby has applied it. Prefer the environment.',
+  },
   'read-your-writes': {
     kind: 'boolean',
     commands: serve,

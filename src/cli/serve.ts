@@ -89,6 +89,7 @@ async function open(
     mapFiles: !values['no-mmap'],
     statementTimeoutMs: values['statement-timeout'],
     readYourWrites: values['read-your-writes'],
+    ...(values['read-url'] === undefined ? {} : { readUrl: values['read-url'] }),
     maxUploadBytes: values['max-upload'],
     models,
     fonts: findFonts(values.font),

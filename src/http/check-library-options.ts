@@ -17,6 +17,7 @@ const optionTypes: Readonly<Record<LibraryOption, OptionType>> = {
   create: 'boolean',
   mapFiles: 'boolean',
   statementTimeoutMs: 'number',
+  readUrl: 'text',
   readYourWrites: 'boolean',
   stateDir: 'text',
   models: 'list',

@@ -258,6 +258,8 @@ export interface DatabaseKind<C extends Capability = never> {
   readonly dialect: Dialect<C>;
   /** Statements cannot be interrupted in-process, so the studio runs them in child processes. */
   readonly runsInChildProcess: boolean;
+  /** Whether `ServerState` has a position. */
+  readonly reportsPosition?: true;
   /** Checks that a URL can be opened, and returns the one for child processes: for example a private file for `:memory:`. */
   prepare(target: DatabaseTarget): Promise<PreparedTarget>;
   open(target: DatabaseTarget): Promise<Database<C>>;

@@ -4,4 +4,9 @@ export interface ServerState {
   readonly readOnlyReason?: string | undefined;
   /** For how long a standby has not applied what its primary has committed, at most. */
   readonly lagSeconds?: number | undefined;
+  /**
+   * How far the server is in the log of the changes, as digits: a standby at the position that its
+   * primary has had after a commit has applied it.
+   */
+  readonly position?: string | undefined;
 }

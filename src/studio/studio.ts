@@ -15,19 +15,15 @@ import { createServerStateWatch } from './execution/server-state-watch.ts';
 import { openSavedState } from './saved/saved-state.ts';
 import { openStateFolder } from './core/state-folder.ts';
 import { stateFileName } from './core/state-file-name.ts';
+import { withReplica } from './execution/read-replica.ts';
 import { withServedStructure } from './execution/served-structure.ts';
 import { createJobStarter } from './execution/start-job.ts';
-import type {
-  Database,
-  DatabaseKind,
-  PoolStats,
-  DatabaseTarget,
-  ServerState,
-} from '../model/database.ts';
+import type { DatabaseKind, PoolStats, DatabaseTarget, ServerState } from '../model/database.ts';
 import type { TableModel } from '../model/table-model.ts';
 import type { CapableDatabase } from './core/capabilities.ts';
 import type { Access } from './core/context.ts';
 import type { ModelSettings } from './core/models.ts';
+import type { Replica } from './execution/read-replica.ts';
 import type { Executor, PerformOptions } from './execution/executor.ts';
 import type { OperationName } from './execution/operations.ts';
 import type { Reply } from './core/reply.ts';
@@ -50,6 +46,8 @@ export interface StudioOptions {
   readonly mapFiles?: boolean;
   /** The time limit of a statement in milliseconds; 30,000 when absent. */
   readonly statementTimeoutMs?: number;
+  /** A standby of the PostgreSQL database, for pages of rows and their totals. */
+  readonly readUrl?: string;
   /** Reads of a cluster wait for what its other servers have committed; commits of PostgreSQL for its synchronous standbys. */
   readonly readYourWrites?: boolean;
   /** The folder for what outlives the studio: imported models, saved queries, positions in the diagram, and journals. Without it, nothing is stored. */
@@ -197,6 +195,7 @@ async function openParts(
   access: Access,
   options: StudioOptions,
 ): Promise<StudioParts> {
+  if (options.readUrl !== undefined) await mustBeOfKind(kind, options.readUrl);
   await sweepFolders();
   const {
     target: prepared,
@@ -218,7 +217,7 @@ async function openParts(
           { target: { ...target, mapsFileIntoMemory: options.mapFiles ?? true }, access, models },
           kind.whyReadsBlockWrites,
         )
-      : await createServerExecutor(await kind.open(target), { options, target, access, models }),
+      : await createServerExecutor(kind, { options, target, access, models }),
     limitMs,
   );
   // Keeps stored models consistent with the database after interrupted imports.
@@ -261,14 +260,20 @@ interface ServerSettings {
 
 /** Performs operations in this process, after undoing interrupted imports into the database. */
 async function createServerExecutor(
-  database: Database,
-  { options, target, access, models }: ServerSettings,
+  kind: DatabaseKind,
+  settings: ServerSettings,
 ): Promise<Executor> {
+  const { options, target, access, models } = settings;
+  const { readUrl } = options;
+  const database = await kind.open(target);
   const { stateDir, onRecovery, statementTimeoutMs = defaultStatementTimeoutMs } = options;
   const journalContext = { target, database, ...(stateDir === undefined ? {} : { stateDir }) };
   const recovery = await startRecovery(journalContext, onRecovery);
   const bounded = boundedDatabase(database, { limitMs: statementTimeoutMs });
-  const executor = createLocalExecutor(bounded, access, models);
+  const local = createLocalExecutor(bounded, access, models);
+  const openReplica = (): Promise<Replica> => openReplicaOf(kind, settings);
+  const executor =
+    readUrl === undefined ? local : withReplica({ executor: local, database }, openReplica);
   return {
     ...executor,
     recover: recovery.recover,
@@ -277,6 +282,26 @@ async function createServerExecutor(
       await executor.close();
     },
   };
+}
+
+async function openReplicaOf(
+  kind: DatabaseKind,
+  { options, target, access, models }: ServerSettings,
+): Promise<Replica> {
+  const { readUrl = '', statementTimeoutMs = defaultStatementTimeoutMs } = options;
+  const database = await kind.open({ ...target, url: readUrl, readOnly: true });
+  const bounded = boundedDatabase(database, { limitMs: statementTimeoutMs });
+  const readOnly: Access = { ...access, readOnly: true };
+  return { database, executor: createLocalExecutor(bounded, readOnly, models) };
+}
+
+/** A database without positions of its log could not tell when a standby has applied a write. */
+async function mustBeOfKind(kind: DatabaseKind, readUrl: string): Promise<void> {
+  if ((await kindOf(readUrl)) === kind && kind.reportsPosition === true) return;
+  throw new StudioError(
+    'invalid_parameter',
+    'The URL for reads must be that of a standby of PostgreSQL, and so must be that of the database.',
+  );
 }
 
 async function findDatabaseKind(url: string): Promise<DatabaseKind> {

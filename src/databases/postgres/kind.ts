@@ -6,6 +6,7 @@ import type { DatabaseKind } from '../../model/database.ts';
 export const postgres: DatabaseKind<Capability> = {
   dialect: postgresDialect,
   runsInChildProcess: false,
+  reportsPosition: true,
   whyReadsBlockWrites: () => Promise.resolve(undefined),
   prepare: async (target) => {
     // Throws if the URL is invalid.
