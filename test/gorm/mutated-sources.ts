@@ -70,7 +70,7 @@ function rejectedByGofmt(folder: string): ReadonlyMap<string, string> | undefine
 function isKnownLimit(text: string, offset: number): boolean {
   const before = text.slice(0, offset).replaceAll(/\/\/[^\n]*/g, '');
   return (
-    /= *(?:map)?\[\w*\]\w+\s*$|\n\t\w+(?:, \w+)* +[\w.*[\]]+\s*$|[`")\]]\.\w+$|\n\t+\w+(?: +\[|\[[`"])[^\]]*\]\s*(?:\w+ *)?$/.test(
+    /= *(?:map)?\[\w*\]\w+\s*$|\n\t\w+(?:, \w+)* +[\w.*[\]]+\s*$|\nconst \w+(?:, \w+)* +[^=\n]+\s*$|[`")\]]\.\w+$|\n\t+\w+(?: +\[|\[[`"])[^\]]*\]\s*(?:\w+ *)?$/.test(
       before,
     ) || /^\.\s*\n/.test(text.slice(offset))
   );
