@@ -82,9 +82,13 @@ function writeProgram(path: string, program: GoProgram): void {
   }
 }
 
-function readOutput<T>(i: number, kind: string): T | undefined {
+function readOutput(i: number, kind: string): unknown {
   const file = join(folderOf(i), `golden.${kind}.json`);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined;
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+function goldenOf(i: number, driver: string): Golden | undefined {
+  return readOutput(i, driver) as Golden | undefined;
 }
 
 /** The models, or the message of the import's error. */
@@ -100,7 +104,7 @@ function read(program: GoProgram): GoModels | string {
 
 /** Whether GORM rejects the models on every database. An error of one database concerns its statements. */
 function isRejected(i: number): boolean {
-  return readOutput<Golden>(i, 'sqlserver')?.error !== undefined;
+  return goldenOf(i, 'sqlserver')?.error !== undefined;
 }
 
 function withoutGoTypes(model: Record<string, unknown>): Record<string, unknown> {
@@ -128,14 +132,14 @@ test('what GORM rejects is rejected, and a panic at least reported', () => {
     const found = read(program);
     if (!isRejected(i) || typeof found === 'string') return [];
     const isReported = found.warnings.some(({ message }) => message.startsWith('GORM panics'));
-    return isReported ? [] : [{ error: readOutput<Golden>(i, 'sqlserver')?.error, program }];
+    return isReported ? [] : [{ error: goldenOf(i, 'sqlserver')?.error, program }];
   });
   expect(missed, `seed ${seed}`).toEqual([]);
 });
 
 test('the models have the fields and relations that GORM finds, and its statements', () => {
   const differences = programs.flatMap((program, i): readonly unknown[] => {
-    const relations = readOutput<GoldenRelations>(i, 'relations');
+    const relations = readOutput(i, 'relations') as GoldenRelations | undefined;
     if (isRejected(i) || relations === undefined) return [];
     const found = read(program);
     // Of models with the same table, GORM migrates the last one, and ignores errors of the others.
@@ -158,7 +162,7 @@ test('the models have the fields and relations that GORM finds, and its statemen
 function statementsOfGorm(i: number): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(
     drivers.flatMap((driver) => {
-      const golden = readOutput<Golden>(i, driver);
+      const golden = goldenOf(i, driver);
       if (golden === undefined || golden.error !== undefined) return [];
       return [[driver, normalizeStatements(golden.statements)]];
     }),

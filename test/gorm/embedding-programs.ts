@@ -176,10 +176,10 @@ class ProgramWriter {
   field(name: string): string {
     const { pick, chance } = this.#choices;
     const { type, settings } = pick(fieldTypes);
-    const chosen = chance(12)
+    const selected = chance(12)
       ? [pick(soleSettings).replace('%', name.toLowerCase())]
       : this.some([...settings, ...plainSettings], 2);
-    return `${name} ${type}${tagOf(chosen)}`;
+    return `${name} ${type}${tagOf(selected)}`;
   }
 
   /** Ways to embed a struct. */
