@@ -102,12 +102,12 @@ const relations = [
   ['Skipped *base.Owner `gorm:"-"`'],
 ];
 
+/** Without a comment: on SQL Server, GORM would comment on columns that it does not create. */
 const embeddingSettings = [
   'size:99',
   'not null',
   'index',
   'unique',
-  'comment:of all',
   'default:4',
   '->',
   '-',
