@@ -10,6 +10,8 @@ export type ValueFunctionName =
   | 'timestamp'
   | 'date'
   | 'time'
+  /** PostgreSQL's date_trunc. */
+  | 'truncated-time'
   /** SQLite's datetime(), date() and time() of 'now' or of a text that they return unchanged. */
   | 'datetime-text'
   | 'date-text'
@@ -88,6 +90,8 @@ export interface DataScriptRules {
   readonly stringPrefixes: RegExp | undefined;
   /** The string concatenation operator. */
   readonly textConcatenation: '||' | '+' | undefined;
+  /** How intervals are written after the current time: INTERVAL '1 day', INTERVAL 1 DAY. */
+  readonly intervals?: 'text' | 'unit';
   /** Whether `'a' 'b'` is one string: only across a line break, always, never. */
   readonly adjacentStrings: 'over-lines' | 'anywhere' | 'nowhere';
   /** How CAST reads a type name; SQLite derives an affinity from it (`by-class`). */

@@ -63,6 +63,7 @@ export const mysqlDataScript: DataScriptRules = {
   castForms: ['CAST', 'CONVERT'],
   stringPrefixes: /^(?:DATE|TIME|TIMESTAMP|_(?:BINARY|ASCII|LATIN\d|UTF\w+|UCS2))$/,
   textConcatenation: undefined,
+  intervals: 'unit',
   adjacentStrings: 'anywhere',
   casts: 'by-type',
   bytesAsText: 'utf8',

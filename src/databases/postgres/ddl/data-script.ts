@@ -73,6 +73,7 @@ export const postgresDataScript: DataScriptRules = {
   stringPrefixes:
     /^(?:DATE|TIMESTAMPTZ|TIMETZ|TIMESTAMP|TIME|INTERVAL|UUID|JSONB?|BYTEA|INET|CIDR|BIT|POINT)$/,
   textConcatenation: '||',
+  intervals: 'text',
   adjacentStrings: 'over-lines',
   casts: 'by-type',
   bytesAsText: undefined,
@@ -98,6 +99,7 @@ export const postgresDataScript: DataScriptRules = {
     NOW: 'timestamp',
     CURRENT_TIMESTAMP: 'timestamp',
     LOCALTIMESTAMP: 'timestamp',
+    DATE_TRUNC: 'truncated-time',
     CONCAT: 'concat-without-nulls',
     REPLACE: 'replace',
     CHR: 'characters',

@@ -1,5 +1,6 @@
 import { castTo } from '../values/cast.ts';
 import { hexBytes, decodeText } from '../values/literals.ts';
+import { readDateArithmetic, readShifts } from './read-interval.ts';
 import { readName, readString } from './read-string.ts';
 import {
   expectWord,
@@ -20,7 +21,7 @@ const maxDepth = 50;
 export function readExpression(script: Script, depth = 0): SqlValue {
   const start = peekToken(script);
   if (depth > maxDepth) throw syntaxError(script, start, 'this is nested too deeply');
-  let value = readCasts(script, readOperand(script, depth));
+  let value = readShifts(script, readCasts(script, readOperand(script, depth)));
   for (let next = peekToken(script); next !== undefined; next = peekToken(script)) {
     const isJoined = isConcatenation(script, value, next);
     if (!isJoined && !isAdjacentString(script, value, next)) break;
@@ -178,6 +179,8 @@ function readCall(script: Script, name: ScriptToken, depth: number): SqlValue {
   const form = script.dataScript.castForms.find((each) => each === name.word);
   if (form !== undefined)
     return form === 'CONVERT' ? readConvert(script, name, depth) : readCast(script, depth);
+  const shifted = readDateArithmetic(script, name, () => readExpression(script, depth + 1));
+  if (shifted !== undefined) return shifted;
   const args: SqlValue[] = [];
   if (!acceptWord(script, ')')) {
     do args.push(readExpression(script, depth + 1));

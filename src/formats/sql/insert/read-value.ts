@@ -3,6 +3,8 @@ import { textReader } from '../../../model/values/read-text-value.ts';
 import { isTimeType } from '../../../sql/expression/time-literal.ts';
 import { removeCast } from '../values/cast.ts';
 import { bytesOf } from '../values/literals.ts';
+import { instantOf } from '../values/shifted-time.ts';
+import type { NowValue } from '../values/shifted-time.ts';
 import { amountReader } from '../values/money.ts';
 import { byteaOf, fileTypeReader } from './read-file-type.ts';
 import { isoOf, timeConverter } from './read-time.ts';
@@ -77,7 +79,7 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
       case 'array':
         return fileType?.array?.(value.json) ?? readText(value.json);
       case 'now':
-        return readNow(options.now, value.part, column);
+        return readNow(options.now, value, column);
       case 'geometry':
         return readText(geometryText(value, column, dataScript));
       case 'cast':
@@ -316,8 +318,9 @@ function readBits(bits: string, column: Column, isPadded: boolean): Value {
   throw valueError(column, 'it does not accept a bit string.');
 }
 
-function readNow(now: Date, part: 'timestamp' | 'date' | 'time', column: Column): Value {
-  const [date = '', time = ''] = now.toISOString().slice(0, 19).split('T');
+function readNow(now: Date, value: NowValue, column: Column): Value {
+  const { part } = value;
+  const [date = '', time = ''] = instantOf(now, value).toISOString().slice(0, 19).split('T');
   if (part !== 'timestamp') return part === 'date' ? date : time;
   if (column.type.kind === 'date') return date;
   if (column.type.kind === 'time') return time;

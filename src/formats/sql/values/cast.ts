@@ -169,7 +169,7 @@ function castToTime({ name, sizes }: CastType, value: SqlValue): SqlValue | unde
   if (value.kind === 'hex') return timeOfBytes(name, value.bytes);
   if (value.kind !== 'now' || sizes.length > 0) return undefined;
   if (name === 'DATE' || name === 'TIME')
-    return value.part === 'timestamp' ? { kind: 'now', part: name === 'DATE' ? 'date' : 'time' } : undefined; // prettier-ignore
+    return value.part === 'timestamp' ? { ...value, part: name === 'DATE' ? 'date' : 'time' } : undefined; // prettier-ignore
   return /^(?:DATETIME2?|TIMESTAMP(?:TZ)?)/.test(name) && value.part === 'timestamp'
     ? value
     : undefined;

@@ -1,5 +1,6 @@
 /** Values of SQL scripts, as far as they can be evaluated without a column. */
 import { isUtf8 } from 'node:buffer';
+import type { TimeStep } from './shifted-time.ts';
 
 export type SqlValue =
   | { readonly kind: 'null' }
@@ -26,7 +27,13 @@ export type SqlValue =
       readonly axisOrder?: string;
     }
   /** The time of the import. */
-  | { readonly kind: 'now'; readonly part: 'timestamp' | 'date' | 'time' };
+  | {
+      readonly kind: 'now';
+      readonly part: 'timestamp' | 'date' | 'time';
+      /** The steps begin at the beginning of the day. */
+      readonly fromMidnight?: boolean;
+      readonly steps?: readonly TimeStep[];
+    };
 
 export interface CastType {
   /** In upper case, with single spaces between words: `CHARACTER VARYING`, `TIMESTAMP WITH TIME ZONE`. */

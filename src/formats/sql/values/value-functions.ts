@@ -3,6 +3,7 @@
  * function computes. Arguments for which databases differ are rejected.
  */
 import { bytesOf, decodeText, encodeText, hexBytes } from './literals.ts';
+import { truncateTime } from './shifted-time.ts';
 import type { ValueFunctionName } from '../../../sql/data-script.ts';
 import type { SqlValue } from './literals.ts';
 
@@ -17,6 +18,7 @@ export const valueFunctions: Readonly<Record<ValueFunctionName, ValueFunction>> 
   timestamp: currentTime('timestamp'),
   date: currentTime('date'),
   time: currentTime('time'),
+  'truncated-time': truncateTime,
   'datetime-text': timeText('timestamp', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
   'date-text': timeText('date', /^\d{4}-\d\d-\d\d$/),
   'time-text': timeText('time', /^\d\d:\d\d:\d\d$/),
