@@ -6,9 +6,9 @@ import {
   intervalOfText,
   negative,
   truncateTime,
-  units,
   withStep,
 } from '../../../src/formats/sql/values/shifted-time.ts';
+import { units } from '../../../src/formats/sql/values/time-step.ts';
 import { createTestDatabase, usePostgres } from '../../servers/postgres.ts';
 import { importDumpFile } from '../importing.ts';
 import type { NowValue } from '../../../src/formats/sql/values/shifted-time.ts';

@@ -11,7 +11,8 @@ import { intervalOf, intervalOfText, negative, withStep } from '../values/shifte
 import { readString } from './read-string.ts';
 import type { Script, ScriptToken } from '../script/script.ts';
 import type { SqlValue } from '../values/literals.ts';
-import type { Interval, NowValue } from '../values/shifted-time.ts';
+import type { NowValue } from '../values/shifted-time.ts';
+import type { Interval } from '../values/time-step.ts';
 
 /** Reads `+ INTERVAL …` and `- 1` after the current time, as often as they follow. */
 export function readShifts(script: Script, value: SqlValue): SqlValue {

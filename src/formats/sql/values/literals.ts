@@ -1,6 +1,6 @@
 /** Values of SQL scripts, as far as they can be evaluated without a column. */
 import { isUtf8 } from 'node:buffer';
-import type { TimeStep } from './shifted-time.ts';
+import type { TimeStep } from './time-step.ts';
 
 export type SqlValue =
   | { readonly kind: 'null' }

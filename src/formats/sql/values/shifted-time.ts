@@ -1,20 +1,9 @@
 /** Computes times that a script gives relative to that of the import: `now() - INTERVAL '1 day'`. */
+import { units } from './time-step.ts';
 import type { SqlValue } from './literals.ts';
+import type { Interval, TimeStep, TimeUnit } from './time-step.ts';
 
 export type NowValue = Extract<SqlValue, { readonly kind: 'now' }>;
-
-/** A part that is added or, with a negative number, subtracted. */
-export interface Interval {
-  readonly months: number;
-  readonly days: number;
-  readonly seconds: number;
-}
-
-export const units = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const;
-
-type Unit = (typeof units)[number];
-
-export type TimeStep = Interval | { readonly truncate: Unit };
 
 const unitNames: Readonly<Record<string, readonly [keyof Interval, number]>> = {
   YEAR: ['months', 12],
@@ -98,7 +87,7 @@ function shifted(instant: Date, { months, days, seconds }: Interval): Date {
   return moved;
 }
 
-function truncated(instant: Date, unit: Unit): Date {
+function truncated(instant: Date, unit: TimeUnit): Date {
   const [year, month, day] = [
     instant.getUTCFullYear(),
     instant.getUTCMonth(),
