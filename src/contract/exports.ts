@@ -40,7 +40,7 @@ const csvStyle = {
 };
 
 const transfer = token(
-  'A unique name that the client chooses for this download, to query its progress at `/transfers/:transfer`.',
+  'A unique name that the client chooses for this download, of 8 to 64 letters, digits, `-` and `_`, to query its progress at `/transfers/:transfer`.',
 );
 
 const parquet = 'application/vnd.apache.parquet';
@@ -98,6 +98,9 @@ export const exportRoutes = {
       theme: choice('The color theme of the diagram.', ['light', 'dark']),
       positions: text(
         'Positions of tables in `svg`, `png` and `pdf`, in the coordinates of `GET /diagram`: a JSON object such as `{"users": [120, 40]}`. The other tables are laid out.',
+      ),
+      hidden: list(
+        'Names of tables that `svg`, `png` and `pdf` leave out, separated by commas. The others stay where they are, while `tables` lays out only those that it names.',
       ),
     },
     responses: file(

@@ -57,7 +57,7 @@ function moveRoute(route: Route, before: PlacedByName, after: PlacedByName): Rou
 }
 
 /** Moves everything so that the origin is the top left corner, and computes the size. */
-function fitted(arrangement: Arrangement): Arrangement {
+export function fitted(arrangement: Arrangement): Arrangement {
   const corners: readonly Point[] = [
     ...arrangement.boxes.flatMap(({ x, y, box }) =>
       cornersOf({ x, y, width: widthWithLabels(box), height: box.height }),

@@ -156,6 +156,13 @@ inBrowser('the diagram', ({ open, url }) => {
     const text = readFileSync(await (await download).path(), 'utf8');
     expect(text).toContain('Table "posts"');
     expect(text).not.toContain('Table "users"');
+    await page.getByRole('button', { name: 'Export', exact: true }).last().click();
+    const picture = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'SVG' }).click();
+    const address = new URL((await picture).url());
+    expect(address.searchParams.get('hidden')).toBe('users');
+    expect(address.searchParams.get('tables')).toBeNull();
+    expect(readFileSync(await (await picture).path(), 'utf8')).not.toContain('>users<');
     await page.getByRole('button', { name: 'Show 1 hidden' }).click();
     await nodeOf(page, 'users').waitFor();
     await page.waitForURL(/\/diagram$/);

@@ -995,6 +995,8 @@ export interface Calls {
       readonly theme?: 'light' | 'dark' | undefined;
       /** Positions of tables in `svg`, `png` and `pdf`, in the coordinates of `GET /diagram`: a JSON object such as `{"users": [120, 40]}`. The other tables are laid out. */
       readonly positions?: string | undefined;
+      /** Names of tables that `svg`, `png` and `pdf` leave out, separated by commas. The others stay where they are, while `tables` lays out only those that it names. */
+      readonly hidden?: readonly string[] | undefined;
     };
     readonly response: Blob | null;
   };
@@ -1020,7 +1022,7 @@ export interface Calls {
       readonly date_form?: 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | undefined;
       /** `comma`: numbers of CSV have a decimal comma. */
       readonly decimal?: 'comma' | undefined;
-      /** A unique name that the client chooses for this download, to query its progress at `/transfers/:transfer`. */
+      /** A unique name that the client chooses for this download, of 8 to 64 letters, digits, `-` and `_`, to query its progress at `/transfers/:transfer`. */
       readonly transfer?: string | undefined;
     };
     readonly response: Blob | null;
@@ -1033,7 +1035,7 @@ export interface Calls {
       readonly tables?: readonly string[] | undefined;
       /** The target database of SQL, if it is not the studio's own. */
       readonly dialect?: string | undefined;
-      /** A unique name that the client chooses for this download, to query its progress at `/transfers/:transfer`. */
+      /** A unique name that the client chooses for this download, of 8 to 64 letters, digits, `-` and `_`, to query its progress at `/transfers/:transfer`. */
       readonly transfer?: string | undefined;
     };
     readonly response: Blob | null;
@@ -1062,7 +1064,7 @@ export interface Calls {
       readonly date_form?: 'DD.MM.YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | undefined;
       /** `comma`: numbers of CSV have a decimal comma. */
       readonly decimal?: 'comma' | undefined;
-      /** A unique name that the client chooses for this download, to query its progress at `/transfers/:transfer`. */
+      /** A unique name that the client chooses for this download, of 8 to 64 letters, digits, `-` and `_`, to query its progress at `/transfers/:transfer`. */
       readonly transfer?: string | undefined;
       /** A column to sort by. Repeat it to sort by further columns. NULLs come last. */
       readonly sort_by?: readonly string[] | undefined;
@@ -1293,4 +1295,4 @@ export interface Calls {
 }
 
 /** Query parameters whose items are sent as one list, separated by commas. */
-export const separatedParameters: ReadonlySet<string> = new Set(['columns', 'conflict_columns', 'false_words', 'replacements', 'structs', 'tables', 'true_words']);
+export const separatedParameters: ReadonlySet<string> = new Set(['columns', 'conflict_columns', 'false_words', 'hidden', 'replacements', 'structs', 'tables', 'true_words']);

@@ -11,6 +11,8 @@ export interface DiagramInput {
   readonly columns?: ShownColumns | undefined;
   /** Positions of tables, as in `readPositions`; the others are laid out. */
   readonly positions?: string | undefined;
+  /** Of these tables, those that are laid out but not drawn. */
+  readonly hidden?: readonly string[] | undefined;
   readonly theme?: Theme | undefined;
   /** The date in the diagram's caption, such as `2026-11-21`. Today when absent. */
   readonly date?: string | undefined;

@@ -6,6 +6,7 @@ import type { Drawing } from '../../portable/drawing/drawing.ts';
 import type { FontStack } from '../../diagram/fonts.ts';
 import { arrangeTables } from '../../diagram/layout.ts';
 import type { ArrangeOptions } from '../../diagram/layout.ts';
+import { hideTables } from '../../diagram/hide-tables.ts';
 import { moveTables } from '../../diagram/move-tables.ts';
 import type { Measure } from '../../diagram/measure.ts';
 import type { Theme } from '../../portable/drawing/palette.ts';
@@ -31,7 +32,7 @@ export async function exportDiagram(
   output: JobOutput,
 ): Promise<{ readonly tables: number; readonly key: string }> {
   const [plan, write] = await Promise.all([layOut(context, input), writers[input.format]()]);
-  const { cachedSchema, schema, arrangement, fonts, measure, warnings } = plan;
+  const { cachedSchema, schema, laidOut, arrangement, fonts, measure, warnings } = plan;
   const server = `${context.database.dialect.name} ${cachedSchema.schema.serverVersion}`;
   const counts = countsOf(arrangement, schema, cachedSchema.schema);
   const texts = {
@@ -40,7 +41,7 @@ export async function exportDiagram(
     warnings,
   };
   const bytes = write(
-    { arrangement, draw: () => draw(schema, arrangement, { texts, measure }) },
+    { arrangement, draw: () => draw(laidOut, arrangement, { texts, measure }) },
     { theme: input.theme ?? 'light', fonts, date: new Date(diagramDate(input)) },
   );
   const { extension, mediaType } = files[input.format];
@@ -55,7 +56,8 @@ export async function exportDiagram(
 
 interface Plan extends FontSelection {
   readonly cachedSchema: CachedSchema;
-  /** The part of the structure that is drawn. */
+  /** The part of the structure that is laid out, and that of it which is drawn. */
+  readonly laidOut: Schema;
   readonly schema: Schema;
   readonly measure: Measure;
   readonly arrangement: Arrangement;
@@ -68,18 +70,26 @@ async function layOut(
 ): Promise<Plan> {
   await using elk = createElkRunner(limits);
   const cachedSchema = await schemas.current();
-  const schema = selectTables(cachedSchema.schema, input.tables ?? []);
-  mustFitLimits(schema, input);
-  const positions = readPositions(input.positions, schema);
-  const fontSelection = await fontsFor(schema, { ...input, fontFiles });
+  const laidOut = selectTables(cachedSchema.schema, input.tables ?? []);
+  mustFitLimits(laidOut, input);
+  const positions = readPositions(input.positions, laidOut);
+  const fontSelection = await fontsFor(laidOut, { ...input, fontFiles });
   const options = {
     columns: input.columns ?? 'all',
     measure: fontSelection.measure,
-    modelKeys: modelKeys(schema, cachedSchema.relationsOf),
+    modelKeys: modelKeys(laidOut, cachedSchema.relationsOf),
     runElk: elk.run,
   };
-  const arrangement = moveTables(await arrangeWithin(schema, options), positions);
-  return { ...fontSelection, cachedSchema, schema, arrangement };
+  const moved = moveTables(await arrangeWithin(laidOut, options), positions);
+  const hidden = new Set((input.hidden ?? []).map((name) => findTable(laidOut, name).name));
+  const arrangement = hideTables(moved, hidden);
+  return {
+    ...fontSelection,
+    cachedSchema,
+    laidOut,
+    schema: withoutTables(laidOut, hidden),
+    arrangement,
+  };
 }
 
 // Selection
@@ -91,6 +101,14 @@ function selectTables(schema: Schema, names: readonly string[]): Schema {
     ...schema,
     tables: schema.tables.filter((table) => requested.has(table)),
     views: schema.views.filter((view) => requested.has(view)),
+  };
+}
+
+function withoutTables(schema: Schema, names: ReadonlySet<string>): Schema {
+  return {
+    ...schema,
+    tables: schema.tables.filter(({ name }) => !names.has(name)),
+    views: schema.views.filter(({ name }) => !names.has(name)),
   };
 }
 

@@ -8,8 +8,9 @@ import type { Reply } from '../core/reply.ts';
 
 /** A key of everything that a diagram depends on: the structure and the parameters. */
 export function diagramKey(cached: CachedSchema, input: DiagramInput): string {
-  const { format, tables = [], columns = 'all', theme = 'light', positions = '' } = input;
-  const choice = [format, tables, columns, theme, positions, diagramDate(input)];
+  const { format, tables = [], hidden = [], columns = 'all', theme = 'light' } = input;
+  const { positions = '' } = input;
+  const choice = [format, tables, hidden, columns, theme, positions, diagramDate(input)];
   return hash(fingerprintOf(cached) + JSON.stringify(choice));
 }
 

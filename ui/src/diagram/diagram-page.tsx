@@ -15,7 +15,6 @@ import type { ChangeView, DiagramView } from './diagram-address.ts';
 import { DiagramCanvas } from './diagram-canvas.tsx';
 import { DiagramToolbar } from './diagram-toolbar.tsx';
 import { layoutQuery } from './layout-query.ts';
-import type { Layout } from './layout-query.ts';
 import { neighborsOf } from './neighbors.ts';
 import { useSharedPositions } from './share-positions.ts';
 import '@xyflow/react/dist/base.css';
@@ -55,7 +54,7 @@ export function DiagramPage(): JSX.Element {
           layout={layout}
           view={view}
           onChange={change}
-          tables={exportedTables(layout, { tables, hidden })}
+          tables={tables}
           hidden={hidden}
           positionsKey={positionsKey}
         />
@@ -82,18 +81,6 @@ export function DiagramPage(): JSX.Element {
       </ReactFlowProvider>
     </section>
   );
-}
-
-/** The tables of an export: those that are shown. Undefined for all tables. */
-function exportedTables(
-  layout: Layout | undefined,
-  shown: { readonly tables: readonly string[] | undefined; readonly hidden: ReadonlySet<string> },
-): readonly string[] | undefined {
-  const { tables, hidden } = shown;
-  const names = layout?.tables.map(({ name }) => name) ?? [];
-  return names.some((name) => hidden.has(name))
-    ? names.filter((name) => !hidden.has(name))
-    : tables;
 }
 
 /** The state in the URL, without a focused table that no longer exists. */

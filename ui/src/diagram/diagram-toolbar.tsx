@@ -9,6 +9,7 @@ import { SidebarButton } from '../shell/sidebar-button.tsx';
 import type { ChangeView, DiagramView } from './diagram-address.ts';
 import { queryOf } from './layout-query.ts';
 import type { Layout } from './layout-query.ts';
+import { encodeList } from '../../../src/contract/comma-list.ts';
 import type { SavedPositions } from './saved-positions.ts';
 import {
   resetTablePositions,
@@ -75,7 +76,13 @@ export function DiagramToolbar(props: DiagramToolbarProps): JSX.Element {
       </div>
       <UndoButton positionsKey={positionsKey} />
       <ArrangeButton positionsKey={positionsKey} />
-      <ExportMenu layout={layout} view={view} tables={tables} positionsKey={positionsKey} />
+      <ExportMenu
+        layout={layout}
+        view={view}
+        tables={tables}
+        hidden={hidden}
+        positionsKey={positionsKey}
+      />
     </div>
   );
 }
@@ -83,20 +90,30 @@ export function DiagramToolbar(props: DiagramToolbarProps): JSX.Element {
 const exportFormats = ['svg', 'png', 'pdf', 'mermaid', 'dbml'] as const;
 type DiagramExportFormat = (typeof exportFormats)[number];
 
-type ExportMenuProps = Pick<DiagramToolbarProps, 'layout' | 'view' | 'tables' | 'positionsKey'>;
+type ExportMenuProps = Pick<
+  DiagramToolbarProps,
+  'layout' | 'view' | 'tables' | 'hidden' | 'positionsKey'
+>;
 
 /** Requests with a longer address are rejected by servers; most accept 16 kB. */
 const maxAddressLength = 12_000;
 
-function ExportMenu({ layout, view, tables, positionsKey }: ExportMenuProps): JSX.Element {
+function ExportMenu(props: ExportMenuProps): JSX.Element {
+  const { layout, view, tables, hidden, positionsKey } = props;
   const saved = useTablePositions(positionsKey);
-  const { columns, ...ofTables } = queryOf({ ...view, tables });
+  const names = layout?.tables.map(({ name }) => name) ?? [];
+  const shown = names.filter((name) => !hidden.has(name));
   const addressOf = (format: DiagramExportFormat, positions: string | undefined): string => {
     const isText = format === 'mermaid' || format === 'dbml';
-    const ofPicture = isText ? {} : { columns, theme: currentTheme(), positions };
+    const { columns, ...ofTables } = queryOf({
+      ...view,
+      tables: isText && shown.length < names.length ? shown : tables,
+    });
+    const ofPicture = isText
+      ? {}
+      : { columns, theme: currentTheme(), positions, hidden: hiddenAmong(names, hidden) };
     return client.address('GET /export/schema', { query: { format, ...ofPicture, ...ofTables } });
   };
-  const names = tables ?? layout?.tables.map(({ name }) => name) ?? [];
   const all = positionsText(saved, names);
   const fits = addressOf('svg', all).length <= maxAddressLength;
   return (
@@ -115,6 +132,14 @@ function ExportMenu({ layout, view, tables, positionsKey }: ExportMenuProps): JS
       note={fits ? undefined : texts.positionsIgnored}
     />
   );
+}
+
+function hiddenAmong(
+  names: readonly string[],
+  hidden: ReadonlySet<string>,
+): readonly string[] | undefined {
+  const found = names.filter((name) => hidden.has(name));
+  return found.length === 0 ? undefined : [encodeList(found)];
 }
 
 /** The positions of the moved tables among these, in the notation of the API. Undefined if there are none. */
