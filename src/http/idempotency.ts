@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { StudioError } from '../model/errors.ts';
+import { canBeRepeated, StudioError } from '../model/errors.ts';
 
 /** The `Idempotency-Key` of a request: `"key"`, or `"key";age=seconds` when it is sent again. */
 export interface IdempotencyKey {
@@ -22,7 +22,10 @@ export function readIdempotencyKey(header: string): IdempotencyKey {
 
 /** Carries out each request once, however often a client repeats it because it got no response. */
 export interface Idempotency<T> {
-  /** Returns the outcome of the first request with the key. `content` must be the same each time. */
+  /**
+   * Returns the outcome of the first request with the key. `content` must be the same each time. After an error that
+   * changed nothing and may pass, the next request with the key counts as the first one.
+   */
   run(key: IdempotencyKey, content: string, perform: () => Promise<T>): Promise<T>;
 }
 
@@ -73,7 +76,11 @@ export function createIdempotency<T>(limits = defaultLimits): Idempotency<T> {
       if (ageMs !== undefined && now() - ageMs <= removedUntil + ageToleranceMs)
         throw unknownOutcomeError();
       const outcome = perform();
-      entries.set(key, { fingerprint, outcome, startedAt: now() });
+      const newEntry = { fingerprint, outcome, startedAt: now() };
+      entries.set(key, newEntry);
+      outcome.catch((error: unknown) => {
+        if (canBeRepeated(error) && entries.get(key) === newEntry) entries.delete(key);
+      });
       return outcome;
     },
   };

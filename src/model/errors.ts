@@ -188,3 +188,18 @@ export type ErrorCode = keyof typeof errorDefinitions;
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(errorDefinitions, code);
 }
+
+/** The outcome of a write, as messages state it. */
+export const nothingWritten = 'nothing was written';
+
+const temporaryErrors: ReadonlySet<unknown> = new Set(['database_busy', 'write_conflict']);
+
+/** Whether a write has certainly changed nothing, and may succeed when it is repeated. */
+export function canBeRepeated(error: unknown): boolean {
+  if (!(error instanceof StudioError)) return false;
+  const { code, message } = error;
+  return (
+    temporaryErrors.has(code) ||
+    (code === 'database_unavailable' && message.includes(nothingWritten))
+  );
+}

@@ -9,6 +9,7 @@ import { createApp } from '../../src/http/app.ts';
 import { createIdempotency } from '../../src/http/idempotency.ts';
 import { createStudio } from '../../src/studio/studio.ts';
 import { StudioError } from '../../src/model/errors.ts';
+import type { ErrorCode } from '../../src/model/errors.ts';
 
 const step = fc.record({
   key: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -40,6 +41,27 @@ test('no request is carried out twice, also when old keys are forgotten', async 
       }
     }),
   );
+});
+
+test('an error that changed nothing and may pass is not remembered', async () => {
+  const { run } = createIdempotency<string>();
+  const key = { key: 'a', ageMs: undefined };
+  const again = { key: 'a', ageMs: 0 };
+  const failWith = async (code: ErrorCode, message: string): Promise<string> => {
+    throw new StudioError(code, message);
+  };
+  const fail = async (code: ErrorCode, message: string): Promise<unknown> =>
+    run(key, 'content', async () => failWith(code, message)).catch((error: unknown) => error);
+  await fail('database_busy', 'Locked.');
+  await fail('database_unavailable', 'The connection was lost; nothing was written.');
+  await fail('write_conflict', 'Conflict; nothing was written.');
+  expect(await fail('database_unavailable', 'Lost; check whether it was written.')).toMatchObject({
+    code: 'database_unavailable',
+  });
+  // The last error is not certain, so the write is not repeated.
+  await expect(run(again, 'content', async () => 'written')).rejects.toMatchObject({
+    message: 'Lost; check whether it was written.',
+  });
 });
 
 test('requests that are repeated insert one row, also while the first is running', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { copyError, StudioError } from '../../model/errors.ts';
+import { copyError, nothingWritten, StudioError } from '../../model/errors.ts';
 
 /**
  * Runs one transaction that writes. If the connection is lost, the error states the outcome: before the
@@ -10,17 +10,15 @@ export async function writeTransaction<T, S>(
   transact: (work: (session: S) => Promise<T>) => Promise<T>,
   work: (session: S) => Promise<T>,
 ): Promise<T> {
-  let hasBegun = false;
   let isCommitting = false;
   try {
     return await transact(async (session) => {
-      hasBegun = true;
       const result = await work(session);
       isCommitting = true;
       return result;
     });
   } catch (error) {
-    throw hasBegun ? withOutcome(error, isCommitting) : error;
+    throw withOutcome(error, isCommitting);
   }
 }
 
@@ -51,12 +49,10 @@ function isConflict(error: unknown): boolean {
   return error instanceof StudioError && error.code === 'write_conflict';
 }
 
-/** Some errors already contain the outcome, for example that of a full disk. */
-const outcomeText = /nothing was written/;
-
 function withOutcome(error: unknown, isCommitting: boolean): unknown {
   if (!(error instanceof StudioError) || error.code !== 'database_unavailable') return error;
-  if (outcomeText.test(error.message)) return error;
-  const outcome = isCommitting ? 'check whether it was written' : 'nothing was written';
+  // Some errors already contain the outcome, for example that of a full disk.
+  if (error.message.includes(nothingWritten)) return error;
+  const outcome = isCommitting ? 'check whether it was written' : nothingWritten;
   return copyError(error, { message: `${error.message.replace(/\.$/, '')}; ${outcome}.` });
 }
