@@ -33,8 +33,11 @@ const indexes = hashed(
 
 const indexTables = `sys.indexes x JOIN sys.index_columns y ON y.object_id = x.object_id AND y.index_id = x.index_id`;
 
+/** Babelfish does not concatenate the type `char` of the column. */
+const objectType = 'CAST(o.type AS nvarchar(2))';
+
 /** An expression that identifies the definition of the table `o` in sys.objects. */
-export const revision = `CONCAT(o.object_id, N' ', o.type, N' ', CONVERT(nvarchar(30), o.modify_date, 126), N' ',
+export const revision = `CONCAT(o.object_id, N' ', ${objectType}, N' ', CONVERT(nvarchar(30), o.modify_date, 126), N' ',
   (SELECT ${columns} FROM sys.columns k WHERE k.object_id = o.object_id), N' ',
   (SELECT ${indexes} FROM ${indexTables} WHERE x.object_id = o.object_id))`;
 
@@ -55,7 +58,7 @@ export async function revisionOf(
 /** modify_date changes with most ALTER statements; the other parts cover the rest. */
 const versionParts = [
   'SCHEMA_NAME()',
-  `(SELECT ${hashed('o.object_id', 'o.name', 'o.schema_id', 'o.type', 'CONVERT(nvarchar(30), o.modify_date, 126)')} FROM sys.objects o WHERE o.is_ms_shipped = 0)`,
+  `(SELECT ${hashed('o.object_id', 'o.name', 'o.schema_id', objectType, 'CONVERT(nvarchar(30), o.modify_date, 126)')} FROM sys.objects o WHERE o.is_ms_shipped = 0)`,
   `(SELECT ${columns} FROM sys.columns k JOIN sys.objects o ON o.object_id = k.object_id WHERE o.is_ms_shipped = 0)`,
   `(SELECT ${indexes} FROM ${indexTables} JOIN sys.objects o ON o.object_id = x.object_id WHERE o.is_ms_shipped = 0)`,
   `(SELECT ${hashed('e.class', 'e.major_id', 'e.minor_id', 'e.name', 'CAST(e.value AS nvarchar(3000))')} FROM sys.extended_properties e)`,
