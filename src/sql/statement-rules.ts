@@ -63,6 +63,8 @@ export interface StatementRules {
   readonly callsWithoutVerb: boolean;
   /** Finds effects that the tables above cannot express: qualified names, settings, table options. */
   readonly effects?: (statement: StatementCode) => readonly Effect[];
+  /** Matches whole statements that the studio writes into structures, and whose verbs imports would reject otherwise. */
+  readonly written?: RegExp;
 }
 
 export interface PragmaRules {

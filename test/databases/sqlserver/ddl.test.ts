@@ -1,3 +1,4 @@
+import { assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { sqlserverDdl as ddl } from '../../../src/databases/sqlserver/dialect/ddl.ts';
@@ -92,6 +93,41 @@ describe('a schema', () => {
 )`,
       "BEGIN DECLARE @schema sysname = N'app'; EXEC sys.sp_addextendedproperty N'MS_Description', N'Who''s', N'SCHEMA', @schema, N'TABLE', N'authors', N'COLUMN', N'name' END",
     ]);
+  });
+
+  test('is created by statements that imports allow, and no others with parts of them', () => {
+    const name = string({
+      unit: constantFrom('a', "'", ']', '[', ';', ' ', '\n', '\\', 'N', 'é'),
+      minLength: 1,
+    });
+    assert(
+      property(name, name, name, (namespace, table, comment) => {
+        const { statements } = createSchema(
+          schemaOf([
+            tableOf(table, [columnOf('id', { kind: 'integer', bits: 32 }, { comment })], {
+              ...{ namespace, name: `${namespace}.${table}`, localName: table, comment },
+            }),
+          ]),
+          ddl,
+          { native: false },
+        );
+        const { written } = sqlserverLanguage.statements;
+        const [createNamespace, createTable, ...commentStatements] = statements;
+        expect(commentStatements).toHaveLength(2);
+        expect(createTable).toMatch(/^CREATE TABLE/);
+        for (const statement of [createNamespace!, ...commentStatements]) {
+          expect(statement).toMatch(written!);
+          for (const other of [
+            `${statement}; DROP TABLE t`,
+            statement.replace(/ END$/, '; DROP TABLE t END'),
+            statement.replace("N'", "N''; DROP TABLE t; SELECT N'"),
+            statement.replace('sys.sp_addextendedproperty', 'sys.sp_configure'),
+            statement.replace('CREATE SCHEMA', 'DROP SCHEMA'),
+          ])
+            if (other !== statement) expect(other).not.toMatch(written!);
+        }
+      }),
+    );
   });
 
   test('of SQL Server keeps its native types and expressions', () => {

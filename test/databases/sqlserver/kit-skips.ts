@@ -54,6 +54,11 @@ export const skips: readonly Skip[] = [
     tests: ['"#" is read and written as the name of a table and a column'],
   },
   {
+    reason: 'no foreign key of a table cascades to the table itself',
+    feature: 'writes',
+    tests: ['deletes rows of which a foreign key deletes some with others'],
+  },
+  {
     reason: 'there is no RESTRICT: NO ACTION is the same there',
     feature: 'introspection',
     tests: ['returns foreign keys with their actions'],

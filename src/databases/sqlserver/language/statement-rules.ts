@@ -2,6 +2,16 @@ import { words } from '../../../portable/lexer/words.ts';
 import { externalAccessEffects } from './external-access.ts';
 import type { StatementRules } from '../../../sql/classify.ts';
 
+const text = String.raw`N'(?:[^']|'')*'`;
+
+/** What dialect/ddl.ts writes: comments on tables and columns, and schemas. */
+const written = new RegExp(
+  [
+    String.raw`^BEGIN DECLARE @schema sysname = (?:SCHEMA_NAME\(\)|${text}); EXEC sys\.sp_addextendedproperty N'MS_Description'(?:, (?:${text}|@schema))+ END$`,
+    String.raw`^IF SCHEMA_ID\(${text}\) IS NULL EXEC \(N'CREATE SCHEMA \[(?:[^'\]]|''|\]\])*\]'\)$`,
+  ].join('|'),
+);
+
 /** https://learn.microsoft.com/en-us/sql/t-sql/statements/statements */
 export const sqlserverStatementRules: StatementRules = {
   verbs: {
@@ -132,4 +142,5 @@ export const sqlserverStatementRules: StatementRules = {
   ambiguousText: /\\\r?\n|\r(?!\n)/,
   callsWithoutVerb: true,
   effects: externalAccessEffects,
+  written,
 };
