@@ -117,6 +117,12 @@ inBrowser(
       });
       await saveQuery(page, 'select 1');
       await page.getByText('Only in this browser').waitFor();
+      // The page does not know that the studio is read-only until the configuration arrives.
+      const configuration = Promise.withResolvers<void>();
+      await page.route('**/api/config', async (route) => {
+        await configuration.promise;
+        await route.continue();
+      });
       await page.goto(page.url().replace('/sql', '/diagram'));
       const node = nodeOf(page, 'tags');
       await node.waitFor();
@@ -129,6 +135,7 @@ inBrowser(
       await page.mouse.up();
       await expect.poll(() => positionOf(page, 'tags')).not.toBe(before);
       const movedPosition = await positionOf(page, 'tags');
+      configuration.resolve();
       await page.reload();
       await expect.poll(() => positionOf(page, 'tags')).toBe(movedPosition);
       expect(requests).toEqual([]);

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useWriteDisabledReason } from '../api/capabilities.ts';
 import { client } from '../api/client.ts';
-import { queryClient } from '../api/queries.ts';
+import { configQuery, queryClient } from '../api/queries.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
 import type { ShownColumns } from './layout-query.ts';
@@ -26,7 +26,10 @@ function positionsQuery(columns: ShownColumns) {
 
 /** Shows the positions that the server has, and sends it those that change here. */
 export function useSharedPositions(key: string, columns: ShownColumns): void {
-  const isReadOnly = useWriteDisabledReason() !== undefined;
+  const { data: config } = useQuery(configQuery);
+  const hasReason = useWriteDisabledReason() !== undefined;
+  // Until the configuration has arrived, the studio may be read-only.
+  const canSend = config !== undefined && !hasReason;
   const changes = useUnsharedChanges(key);
   const { data: shared } = useQuery(positionsQuery(columns));
   useEffect(() => {
@@ -34,9 +37,9 @@ export function useSharedPositions(key: string, columns: ShownColumns): void {
   }, [key, shared]);
   // Changes that were made before the positions arrived, or while the server was away, are sent too.
   useEffect(() => {
-    if (shared === undefined || isReadOnly || Object.keys(changes).length === 0) return;
+    if (shared === undefined || !canSend || Object.keys(changes).length === 0) return;
     void sendChanges(key, columns, changes);
-  }, [key, columns, shared, changes, isReadOnly]);
+  }, [key, columns, shared, changes, canSend]);
 }
 
 /** Requests follow each other, so that the last move of a table is the last one that the server gets. */
