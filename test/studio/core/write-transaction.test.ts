@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
-import { writeTransaction } from '../../../src/studio/core/write-transaction.ts';
+import {
+  repeatableTransaction,
+  writeTransaction,
+} from '../../../src/studio/core/write-transaction.ts';
 
 const connectionLost = new StudioError(
   'database_unavailable',
@@ -52,6 +55,20 @@ test('during the commit the outcome is unknown', async () => {
 test('before the transaction has begun the error is unchanged', async () => {
   const written = writeTransaction(failing({ begin: connectionLost }), async () => 1);
   expect(await messageOf(written)).toBe(connectionLost.message);
+});
+
+test('before a repeatable transaction has begun nothing was written', async () => {
+  const written = repeatableTransaction(failing({ begin: connectionLost }), async () => 1);
+  expect(await messageOf(written)).toBe(
+    'The connection to the database broke; nothing was written.',
+  );
+});
+
+test('a repeatable transaction states the outcome of its commit', async () => {
+  const written = repeatableTransaction(failing({ commit: connectionLost }), async () => 1);
+  expect(await messageOf(written)).toBe(
+    'The connection to the database broke; check whether it was written.',
+  );
 });
 
 test('other details of the error are preserved', async () => {
