@@ -42,8 +42,9 @@ export function findMethod(type: GoType, name: string): FoundMethod | undefined 
 function levelBelow(level: Level, seenTypes: ReadonlySet<GoType>): Level {
   const below = new Map<GoType, boolean>();
   for (const [type, isAmbiguous] of level) {
-    for (const embedded of embeddedTypes(type))
-      if (!seenTypes.has(embedded)) below.set(embedded, isAmbiguous || below.has(embedded));
+    for (const embedded of embeddedIn(type))
+      if (!seenTypes.has(embedded.type))
+        below.set(embedded.type, isAmbiguous || below.has(embedded.type));
   }
   return below;
 }
@@ -71,15 +72,10 @@ interface Path {
 }
 
 function embeddedPaths({ type, isPointer, passesPointer }: Path): readonly Path[] {
-  const struct = underlyingOf(type);
-  if (struct.form !== 'struct') return [];
-  return struct.fields
-    .filter((field) => field.isEmbedded)
-    .map((field) => ({
-      type: withoutPointers(field.type),
-      isPointer: field.type.form === 'pointer',
-      passesPointer: passesPointer || isPointer,
-    }));
+  return embeddedIn(type).map((embedded) => ({
+    ...embedded,
+    passesPointer: passesPointer || isPointer,
+  }));
 }
 
 /** An interface, or a type of a package that is not available. */
@@ -99,16 +95,22 @@ function hasField(type: GoType, name: string): boolean {
   return struct.form === 'struct' && struct.fields.some((field) => field.name === name);
 }
 
-const embeddedByStruct = new WeakMap<StructType, readonly GoType[]>();
+/** The type of an embedded field, without pointers. */
+type Embedded = Pick<Path, 'type' | 'isPointer'>;
 
-function embeddedTypes(type: GoType): readonly GoType[] {
+const embeddedByStruct = new WeakMap<StructType, readonly Embedded[]>();
+
+function embeddedIn(type: GoType): readonly Embedded[] {
   const struct = underlyingOf(type);
   if (struct.form !== 'struct') return [];
   const known = embeddedByStruct.get(struct);
   if (known !== undefined) return known;
   const embedded = struct.fields
     .filter((field) => field.isEmbedded)
-    .map((field) => withoutPointers(field.type));
+    .map((field) => ({
+      type: withoutPointers(field.type),
+      isPointer: field.type.form === 'pointer',
+    }));
   embeddedByStruct.set(struct, embedded);
   return embedded;
 }
