@@ -2,8 +2,8 @@
  * Rewrites structure that a script writes while a setting changes how quotes or backslashes are read
  * (`sql_mode`), so that the whole structure is read by the rules at the beginning of the script.
  */
-import { codeOf } from '../../portable/lexer/code.ts';
 import { tokenize } from '../../portable/lexer/lexer.ts';
+import { executableCode } from '../../sql/ddl/cursor.ts';
 import { describeSkippedObject } from '../../sql/ddl/skipped-objects.ts';
 import { lineOf } from './script/script.ts';
 import { statementError } from './script/statement-error.ts';
@@ -39,7 +39,7 @@ export function underInitialRules(sql: SqlScriptReader, unit: StructureUnit): Re
   const isChanged = isOracle || differs(rules, session.lexical);
   const after = unitOf(sql);
   if (!isChanged && !after.isOracle && !differs(after.rules, session.lexical)) return { text };
-  const code = codeOf(text, rules).filter(({ kind }) => !kind.startsWith('versioned'));
+  const code = executableCode(text, rules);
   const [first] = code;
   if (first?.kind !== 'word') return { text };
   if (first.word === 'SET') return { text: lineBreaks(text) };
@@ -65,7 +65,8 @@ export function underInitialRules(sql: SqlScriptReader, unit: StructureUnit): Re
 
 const programs = /^the (?:trigger|function|procedure|event|package)\b/;
 
-function lineBreaks(text: string): string {
+/** The line breaks of the text. */
+export function lineBreaks(text: string): string {
   return text.replaceAll(/[^\n]+/g, '');
 }
 

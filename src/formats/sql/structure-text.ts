@@ -1,5 +1,5 @@
 /** Separates the structure of a SQL script from its rows. */
-import { underInitialRules, unitOf } from './other-quoting.ts';
+import { lineBreaks, underInitialRules, unitOf } from './other-quoting.ts';
 import { readScript } from './read.ts';
 import { openTrial, readNext } from './script-units.ts';
 import { insertTrigger, warnAboutTriggers } from './triggers-before-rows.ts';
@@ -45,7 +45,7 @@ export async function* readStructureText(
       const unit = unitOf(sql);
       if (!readNext(sql)) return false;
       const unitText = lexer.text.slice(unit.start, lexer.at);
-      if (!sql.isStructure) text += unitText.replaceAll(/[^\n]+/g, '');
+      if (!sql.isStructure) text += lineBreaks(unitText);
       else {
         const trigger = insertTrigger(sql, { ...unit, text: unitText });
         if (trigger !== undefined) triggers.push(trigger);

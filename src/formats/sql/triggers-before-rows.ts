@@ -1,5 +1,5 @@
 /** Finds triggers that the database of a script would run for rows after them. An import loads the rows first. */
-import { codeOf } from '../../portable/lexer/code.ts';
+import { executableCode } from '../../sql/ddl/cursor.ts';
 import { readName } from './insert/read-string.ts';
 import { lineOf } from './script/script.ts';
 import type { CodeToken } from '../../portable/lexer/code.ts';
@@ -24,7 +24,7 @@ export function insertTrigger(
 ): InsertTrigger | undefined {
   const { text, rules, start } = unit;
   if (!/\bTRIGGER\b/i.test(text)) return undefined;
-  const code = codeOf(text, rules).filter(({ kind }) => !kind.startsWith('versioned'));
+  const code = executableCode(text, rules);
   const at = code.findIndex(({ word }) => word === 'TRIGGER');
   if (code[0]?.word !== 'CREATE' || at === -1) return undefined;
   const body = code.findIndex(({ word }, i) => i > at && bodyWords.has(word));

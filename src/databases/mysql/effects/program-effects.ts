@@ -1,5 +1,5 @@
 /** Finds what triggers, routines and events may do when they run, beyond changes of their own database. */
-import { codeOf } from '../../../portable/lexer/code.ts';
+import { executableCode } from '../../../sql/ddl/cursor.ts';
 import { effect } from '../../../sql/effects.ts';
 import { mysqlLexicalRules } from '../language/lexical-rules.ts';
 import { administrationInBody } from './administration-in-body.ts';
@@ -28,9 +28,8 @@ export function effectsWithin(text: string, database: string): readonly Statemen
   // The mode NO_BACKSLASH_ESCAPES may be set by the script or by the server.
   const readings = [true, false].map((backslashEscapes) => ({
     text,
-    code: codeOf(text, { ...mysqlLexicalRules, backslashEscapes })
-      // Some servers run what is in a versioned comment.
-      .filter(({ kind }) => !kind.startsWith('versioned')),
+    // Some servers run what is in a versioned comment.
+    code: executableCode(text, { ...mysqlLexicalRules, backslashEscapes }),
   }));
   const subjects = new Set(readings.flatMap(administrationInBody));
   const databases = new Set(readings.flatMap((body) => [...databasesInBody(body)]));

@@ -13,19 +13,11 @@ interface KeyContext {
 }
 
 /** Whether a field stands for the default of its column: DEFAULT, and 0 where it stands for the next number. */
-export function createDefaultTest({
-  session,
-  dataScript,
-  context,
-}: KeyContext): FieldReader<SqlValue>['isDefault'] {
-  const { zeroIsNextNumber } = dataScript;
+export function createDefaultTest(keys: KeyContext): FieldReader<SqlValue>['isDefault'] {
   return (field, column, firstNumber) => {
-    if (firstNumber !== undefined && column?.autoIncrement === true) return false;
-    if (field.kind === 'default') return true;
-    if (!zeroIsNextNumber || column?.autoIncrement !== true || !isZero(field)) return false;
-    if (session.settings.keepsZero === true) return false;
-    context.warn(numberedZeros);
-    return true;
+    const isNumbered = column?.autoIncrement === true;
+    if (firstNumber !== undefined && isNumbered) return false;
+    return field.kind === 'default' || (isNumbered && isNumberedZero(field, keys));
   };
 }
 
@@ -36,19 +28,12 @@ type ReadField = (field: SqlValue) => Value;
  * so far, as the database of the file does. Other databases would repeat numbers that the file has, and
  * MySQL skips some when it inserts many rows at once.
  */
-export function createNumbering({
-  session,
-  dataScript,
-  context,
-}: KeyContext): (column: Column, read: ReadField, firstNumber: bigint) => ReadField {
+export function createNumbering(
+  keys: KeyContext,
+): (column: Column, read: ReadField, firstNumber: bigint) => ReadField {
   const highest = new Map<Column, bigint>();
-  const standsForNext = (field: SqlValue): boolean => {
-    if (field.kind === 'null' || field.kind === 'default') return true;
-    const isZeroItself = !dataScript.zeroIsNextNumber || session.settings.keepsZero === true;
-    if (isZeroItself || !isZero(field)) return false;
-    context.warn(numberedZeros);
-    return true;
-  };
+  const standsForNext = (field: SqlValue): boolean =>
+    field.kind === 'null' || field.kind === 'default' || isNumberedZero(field, keys);
   return (column, read, firstNumber) => (field) => {
     const last = highest.get(column) ?? firstNumber - 1n;
     if (standsForNext(field)) {
@@ -61,6 +46,14 @@ export function createNumbering({
       highest.set(column, BigInt(value));
     return value;
   };
+}
+
+/** Whether a field of a numbered column is a 0 that stands for the next number. Warns if it does. */
+function isNumberedZero(field: SqlValue, { session, dataScript, context }: KeyContext): boolean {
+  const isValue = !dataScript.zeroIsNextNumber || session.settings.keepsZero === true;
+  if (isValue || !isZero(field)) return false;
+  context.warn(numberedZeros);
+  return true;
 }
 
 function isZero(field: SqlValue): boolean {

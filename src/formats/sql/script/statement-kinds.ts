@@ -1,5 +1,5 @@
 /** Classifies statements without rows. */
-import { codeOf } from '../../../portable/lexer/code.ts';
+import { executableCode } from '../../../sql/ddl/cursor.ts';
 import type { CodeToken } from '../../../portable/lexer/code.ts';
 import type { LexicalRules } from '../../../portable/lexer/lexer.ts';
 
@@ -70,7 +70,7 @@ const settingFunctions: ReadonlySet<string> = new Set(['SETVAL', 'SET_CONFIG']);
 const internalTables = /^sqlite_(?:sequence|stat\d)$/i;
 
 export function kindOfStatement(text: string, rules: LexicalRules): StatementKind {
-  const code = codeOf(text, rules).filter(({ kind }) => !kind.startsWith('versioned'));
+  const code = executableCode(text, rules);
   const words = code.map(({ word }) => word);
   const [verb = ''] = words;
   if (code.length === 0) return 'skippable';
