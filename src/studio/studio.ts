@@ -23,7 +23,7 @@ import type { TableModel } from '../model/table-model.ts';
 import type { CapableDatabase } from './core/capabilities.ts';
 import type { Access } from './core/context.ts';
 import type { ModelSettings } from './core/models.ts';
-import type { Replica } from './execution/read-replica.ts';
+import type { ConnectedServer } from './execution/read-replica.ts';
 import type { Executor, PerformOptions } from './execution/executor.ts';
 import type { OperationName } from './execution/operations.ts';
 import type { Reply } from './core/reply.ts';
@@ -134,7 +134,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
     }),
     stats: async () => executor.stats(),
     jobs: () => starter.counts(),
-    serverState: serverStateOf({ access, opensReadOnly }, createServerStateWatch(perform)),
+    serverState: serverStateOf({ kind, access, opensReadOnly }, createServerStateWatch(perform)),
     ready: (signal) =>
       perform('ping', {}, { limitMs: 5000, ...(signal && { signal }) }).then(
         () => true,
@@ -156,19 +156,24 @@ function uploadLimit({ maxUploadBytes }: StudioOptions): number {
   return maxUploadBytes ?? defaultUploadBytes;
 }
 
+interface StateContext {
+  readonly kind: DatabaseKind;
+  readonly access: Access;
+  readonly opensReadOnly: boolean;
+}
+
 /** The database has no reason of its own where the operator or the URL has decided. */
 function serverStateOf(
-  { access, opensReadOnly }: { readonly access: Access; readonly opensReadOnly: boolean },
+  { kind, access, opensReadOnly }: StateContext,
   watch: Studio['serverState'],
 ): Studio['serverState'] {
-  return async () => {
-    const { lagSeconds, ...state } = await watch();
-    const lag = { lagSeconds };
-    if (access.readOnly) return lag;
-    return opensReadOnly
-      ? { ...lag, readOnlyReason: 'The URL of the database opens it read-only.' }
-      : { ...lag, ...state };
-  };
+  const decided: ServerState = access.readOnly
+    ? {}
+    : { readOnlyReason: 'The URL of the database opens it read-only.' };
+  if (!access.readOnly && !opensReadOnly) return watch;
+  // Only a server with positions can be behind others.
+  if (kind.reportsPosition !== true) return () => Promise.resolve(decided);
+  return async () => ({ ...decided, lagSeconds: (await watch()).lagSeconds });
 }
 
 interface StudioParts {
@@ -271,7 +276,7 @@ async function createServerExecutor(
   const recovery = await startRecovery(journalContext, onRecovery);
   const bounded = boundedDatabase(database, { limitMs: statementTimeoutMs });
   const local = createLocalExecutor(bounded, access, models);
-  const openReplica = (): Promise<Replica> => openReplicaOf(kind, settings);
+  const openReplica = (): Promise<ConnectedServer> => openReplicaOf(kind, settings);
   const executor =
     readUrl === undefined ? local : withReplica({ executor: local, database }, openReplica);
   return {
@@ -287,7 +292,7 @@ async function createServerExecutor(
 async function openReplicaOf(
   kind: DatabaseKind,
   { options, target, access, models }: ServerSettings,
-): Promise<Replica> {
+): Promise<ConnectedServer> {
   const { readUrl = '', statementTimeoutMs = defaultStatementTimeoutMs } = options;
   const database = await kind.open({ ...target, url: readUrl, readOnly: true });
   const bounded = boundedDatabase(database, { limitMs: statementTimeoutMs });

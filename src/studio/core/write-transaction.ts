@@ -6,24 +6,25 @@ type Transact<T, S> = (work: (session: S) => Promise<T>) => Promise<T>;
 /**
  * Runs one transaction that writes. If the connection is lost, the error states the outcome: before the
  * commit nothing was written, during the commit the outcome is unknown. `transact` runs its argument in a
- * transaction and commits it. Before it has begun, the error is unchanged: an earlier transaction of the
- * same work may have written.
+ * transaction and commits it. Before it has begun, the error is unchanged, because an earlier transaction
+ * of the same work may have written, unless this one is the `only` one.
  */
 export async function writeTransaction<T, S>(
   transact: Transact<T, S>,
   work: (session: S) => Promise<T>,
+  extent: 'part' | 'only' = 'part',
 ): Promise<T> {
-  let hasBegun = false;
+  let statesOutcome = extent === 'only';
   let isCommitting = false;
   try {
     return await transact(async (session) => {
-      hasBegun = true;
+      statesOutcome = true;
       const result = await work(session);
       isCommitting = true;
       return result;
     });
   } catch (error) {
-    throw hasBegun ? withOutcome(error, isCommitting) : error;
+    throw statesOutcome ? withOutcome(error, isCommitting) : error;
   }
 }
 
@@ -32,27 +33,19 @@ const pauseMs = 20;
 const maxAttempts = 4;
 
 /**
- * The same, and repeats a transaction that the database has rolled back because of another one
- * (deadlock, serialization failure, certification failure of a cluster). The work must do nothing
- * outside of its transaction. It reads its rows again, so that `If-Match` is compared anew. If it cannot
- * begin, the error says that nothing was written.
+ * Runs the only transaction of some work, and repeats it if the database has rolled it back because of
+ * another one (deadlock, serialization failure, certification failure of a cluster). The work must do
+ * nothing outside of its transaction. It reads its rows again, so that `If-Match` is compared anew.
  */
 export async function repeatableTransaction<T, S>(
   transact: Transact<T, S>,
   work: (session: S) => Promise<T>,
 ): Promise<T> {
-  let hasBegun = false;
-  const begun = async (session: S): Promise<T> => {
-    hasBegun = true;
-    return work(session);
-  };
   for (let attempt = 1; ; attempt += 1) {
-    hasBegun = false;
     try {
-      return await writeTransaction(transact, begun);
+      return await writeTransaction(transact, work, 'only');
     } catch (error) {
-      if (attempt === maxAttempts || !isConflict(error))
-        throw hasBegun ? error : withOutcome(error, false);
+      if (attempt === maxAttempts || !isConflict(error)) throw error;
       await sleep(attempt * pauseMs * (0.5 + Math.random()));
     }
   }

@@ -11,13 +11,8 @@ const readsOfPages: ReadonlySet<OperationName> = new Set(['list-rows', 'list-rel
 /** A standby that cannot be reached is tried again after this time. */
 const retryMs = 5000;
 
-/** A connected standby. */
-export interface Replica {
-  readonly executor: Executor;
-  readonly database: Pick<Database, 'serverState'>;
-}
-
-interface Primary {
+/** A primary or a standby that the studio is connected to. */
+export interface ConnectedServer {
   readonly executor: Executor;
   readonly database: Pick<Database, 'serverState'>;
 }
@@ -27,7 +22,10 @@ interface Primary {
  * the standby has applied it. Where the standby fails, the primary is asked: it may be down, cancel
  * reads while it applies changes, or have an older structure.
  */
-export function withReplica(primary: Primary, open: () => Promise<Replica>): Executor {
+export function withReplica(
+  primary: ConnectedServer,
+  open: () => Promise<ConnectedServer>,
+): Executor {
   const connection = createConnection(open);
   const lag = createLag(primary.database);
   const perform: Executor['perform'] = async (name, input, options) => {
@@ -70,10 +68,10 @@ function isTimeout(error: unknown): boolean {
   return error instanceof StudioError && error.code === 'statement_timeout';
 }
 
-function createConnection(open: () => Promise<Replica>) {
-  let opening: Promise<Replica | undefined> | undefined;
+function createConnection(open: () => Promise<ConnectedServer>) {
+  let opening: Promise<ConnectedServer | undefined> | undefined;
   return {
-    current: (): Promise<Replica | undefined> =>
+    current: (): Promise<ConnectedServer | undefined> =>
       (opening ??= open().catch(() => {
         setTimeout(() => (opening = undefined), retryMs).unref();
         return undefined;
@@ -83,7 +81,7 @@ function createConnection(open: () => Promise<Replica>) {
 }
 
 /** Whether the standby has applied what this studio has written. */
-function createLag(primary: Primary['database']) {
+function createLag(primary: ConnectedServer['database']) {
   let hasWritten = false;
   let awaited: bigint | undefined;
   let reading: Promise<void> | undefined;
@@ -95,7 +93,7 @@ function createLag(primary: Primary['database']) {
   };
   return {
     written: (): void => void (hasWritten = true),
-    isOver: async (replica: Replica['database']): Promise<boolean> => {
+    isOver: async (replica: ConnectedServer['database']): Promise<boolean> => {
       if (hasWritten) reading = readAwaited();
       await reading;
       if (hasWritten) return false;
@@ -109,7 +107,7 @@ function createLag(primary: Primary['database']) {
   };
 }
 
-async function positionOf(database: Primary['database']): Promise<bigint | undefined> {
+async function positionOf(database: ConnectedServer['database']): Promise<bigint | undefined> {
   const { position } = await database.serverState().catch(() => ({ position: undefined }));
   return position === undefined ? undefined : BigInt(position);
 }
