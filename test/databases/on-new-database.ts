@@ -1,11 +1,9 @@
-import type { DatabaseUnderTest, KitDatabase } from './database-under-test.ts';
-
 /** Does the work on a new database, which is dropped afterwards. */
-export async function onNewDatabase(
-  underTest: DatabaseUnderTest,
-  work: (database: KitDatabase) => Promise<void>,
+export async function onNewDatabase<D extends { drop(): Promise<void> }>(
+  makeDatabase: () => Promise<D>,
+  work: (database: D) => Promise<void>,
 ): Promise<void> {
-  const database = await underTest.makeDatabase();
+  const database = await makeDatabase();
   try {
     await work(database);
   } finally {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { exportOne } from '../exporting.ts';
 import { importDumpFile } from '../importing.ts';
 import { describeOnEachDatabase } from './harness.ts';
-import { onNewDatabase } from './on-new-database.ts';
+import { onNewDatabase } from '../on-new-database.ts';
 
 type Json = string | number | boolean | null | readonly Json[];
 
@@ -32,13 +32,16 @@ describeOnEachDatabase('dumps of other databases', (harness) => {
 
   const imported = async (dump: string | Uint8Array, dialect: string): Promise<Imported> => {
     let result: Imported = { rows: [], warnings: [] };
-    await onNewDatabase(underTest, async ({ url }) => {
-      const { warnings } = await importDumpFile(url, dump, { dialect });
-      const exported = await exportOne(url, { table: 't', format: 'ndjson' });
-      const lines = exported.text.split('\n').filter((line) => line !== '');
-      const rows = lines.map((line) => JSON.parse(line) as Record<string, Json>);
-      result = { rows: rows.toSorted((a, b) => Number(a['id']) - Number(b['id'])), warnings };
-    });
+    await onNewDatabase(
+      () => underTest.makeDatabase(),
+      async ({ url }) => {
+        const { warnings } = await importDumpFile(url, dump, { dialect });
+        const exported = await exportOne(url, { table: 't', format: 'ndjson' });
+        const lines = exported.text.split('\n').filter((line) => line !== '');
+        const rows = lines.map((line) => JSON.parse(line) as Record<string, Json>);
+        result = { rows: rows.toSorted((a, b) => Number(a['id']) - Number(b['id'])), warnings };
+      },
+    );
     return result;
   };
 

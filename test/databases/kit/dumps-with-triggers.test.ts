@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { importDumpFile } from '../importing.ts';
 import { describeOnEachDatabase } from './harness.ts';
-import { onNewDatabase } from './on-new-database.ts';
+import { onNewDatabase } from '../on-new-database.ts';
 
 type Event = 'INSERT' | 'UPDATE';
 
@@ -47,11 +47,16 @@ describeOnEachDatabase('dumps with triggers', ({ underTest }) => {
           const isRun = each.kind === 'trigger' && each.event === 'INSERT' && hasRowsAfter;
           return isRun ? [`Line ${i + 4}: the trigger tr${i} does not run`] : [];
         });
-        await onNewDatabase(underTest, async ({ url }) => {
-          const { warnings } = await importDumpFile(url, text, { dialect });
-          const found = warnings.flatMap((warning) => /^.* does not run/.exec(warning)?.[0] ?? []);
-          expect(found).toEqual(expected);
-        });
+        await onNewDatabase(
+          () => underTest.makeDatabase(),
+          async ({ url }) => {
+            const { warnings } = await importDumpFile(url, text, { dialect });
+            const found = warnings.flatMap(
+              (warning) => /^.* does not run/.exec(warning)?.[0] ?? [],
+            );
+            expect(found).toEqual(expected);
+          },
+        );
       }),
       { numRuns: dialect === 'sqlite' ? 40 : 10 },
     );

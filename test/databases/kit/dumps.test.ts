@@ -13,7 +13,7 @@ import { describeOnEachDatabase, failureOf } from './harness.ts';
 import { nativeRows } from './native-rows.ts';
 import { columnTypes, randomTable } from './random-round-trip.ts';
 import { runnableSchemas } from './runnable-schemas.ts';
-import { onNewDatabase } from './on-new-database.ts';
+import { onNewDatabase } from '../on-new-database.ts';
 import type { KitDatabase } from './database-under-test.ts';
 
 /** The comments at the beginning and the end of dumps. The `.dump` of SQLite ends with COMMIT. */
@@ -34,7 +34,7 @@ describeOnEachDatabase('dumps', (harness) => {
   const { name, dialect } = underTest;
 
   const onNew = (work: (database: KitDatabase) => Promise<void>): Promise<void> =>
-    onNewDatabase(underTest, work);
+    onNewDatabase(() => underTest.makeDatabase(), work);
 
   /** Without the comments at the beginning and the end, which name the database and what the script leaves out. */
   const textOf = async ({ url }: KitDatabase): Promise<string> =>

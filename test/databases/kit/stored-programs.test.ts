@@ -7,7 +7,7 @@ import { dumpOf } from '../exporting.ts';
 import { importDumpFile } from '../importing.ts';
 import { describeOnEachDatabase, failureOf } from './harness.ts';
 import { programKits } from './random-programs.ts';
-import { onNewDatabase } from './on-new-database.ts';
+import { onNewDatabase } from '../on-new-database.ts';
 import type { KitDatabase } from './database-under-test.ts';
 
 describeOnEachDatabase('triggers and routines in dumps', ({ underTest }) => {
@@ -15,7 +15,7 @@ describeOnEachDatabase('triggers and routines in dumps', ({ underTest }) => {
   const kit = programKits[name];
 
   const onNew = (work: (database: KitDatabase) => Promise<void>): Promise<void> =>
-    onNewDatabase(underTest, work);
+    onNewDatabase(() => underTest.makeDatabase(), work);
 
   /** Without the comments at the beginning, which name the database. */
   const textOf = async ({ url }: KitDatabase): Promise<string> =>

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createTestDatabase, useMariadb } from '../../servers/mariadb.ts';
 import { exportAll } from '../exporting.ts';
 import { importDumpFile } from '../importing.ts';
+import { onNewDatabase } from '../on-new-database.ts';
 import type { TestDatabase } from '../../servers/mariadb.ts';
 
 // Skips the tests if there is no server.
@@ -16,14 +17,8 @@ function dump(url: string, options: readonly string[]): Buffer {
   return execFileSync('mariadb-dump', ['--protocol=tcp', '--routines', ...options, ...login, pathname.slice(1)]); // prettier-ignore
 }
 
-async function onNew(work: (database: TestDatabase) => Promise<void>): Promise<void> {
-  const database = await createTestDatabase();
-  try {
-    await work(database);
-  } finally {
-    await database.drop();
-  }
-}
+const onNew = (work: (database: TestDatabase) => Promise<void>): Promise<void> =>
+  onNewDatabase(createTestDatabase, work);
 
 /** Modes under which the text of a program is read in another way. */
 const lexical = ['ANSI_QUOTES', 'NO_BACKSLASH_ESCAPES', 'ANSI', 'ORACLE'] as const;

@@ -5,20 +5,15 @@ import { expect, test } from 'vitest';
 import { createTestDatabase, usePostgres } from '../../servers/postgres.ts';
 import { dumpOf } from '../exporting.ts';
 import { importDumpFile } from '../importing.ts';
+import { onNewDatabase } from '../on-new-database.ts';
 import { postgresUnderTest } from '../kit/databases-under-test/postgres.ts';
 import type { TestDatabase } from '../../servers/postgres.ts';
 
 // Skips the tests if there is no server.
 usePostgres();
 
-async function onNew(work: (database: TestDatabase) => Promise<void>): Promise<void> {
-  const database = await createTestDatabase();
-  try {
-    await work(database);
-  } finally {
-    await database.drop();
-  }
-}
+const onNew = (work: (database: TestDatabase) => Promise<void>): Promise<void> =>
+  onNewDatabase(createTestDatabase, work);
 
 /** Without the comments at the beginning, which name the database. */
 const textOf = async ({ url }: TestDatabase): Promise<string> =>
