@@ -11,6 +11,8 @@ export interface ParseContext {
   readonly models: Map<GoType, GormModel>;
   /** The parsed structs that others embed. Most models embed one of a few structs. */
   readonly embedded: Map<GoType, GormModel>;
+  /** The join tables that GORM generates for many2many relations, by the name of the field that is no column. */
+  readonly joinTables: Map<string, readonly GormModel[]>;
   /** The embedded structs that are being read. */
   readonly embedding: Set<GoType>;
   readonly warn: (warning: ModelWarning) => void;

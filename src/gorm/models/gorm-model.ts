@@ -59,7 +59,8 @@ interface NativeType {
 
 /** A struct with everything that GORM derives from it. */
 export interface GormModel {
-  readonly struct: string;
+  /** For a join table that GORM generates, the name in the tag of its last relation. */
+  struct: string;
   readonly naming: Naming;
   table: string;
   readonly type: GoType;
@@ -88,7 +89,7 @@ export interface ModelError {
 export interface GormRelation {
   readonly name: string;
   type: RelationType | 'has';
-  readonly field: GormField;
+  field: GormField;
   readonly model: GormModel;
   readonly target: GormModel;
   readonly references: GormReference[];

@@ -9,13 +9,14 @@ import {
   reportModelError,
 } from './build-model.ts';
 import { singular } from '../../model/inflection.ts';
+import { isSameType } from '../go/program/types.ts';
 import { splitList, removeSettings, prependSetting } from './tags.ts';
-import type { StructField } from '../go/program/types.ts';
+import type { GoType, StructField, StructType } from '../go/program/types.ts';
 import type { GormField, GormModel, GormRelation } from './gorm-model.ts';
 import type { ModelContext } from './build-model.ts';
 
 export function buildJoinTable(relation: GormRelation, tag: string, context: ModelContext): void {
-  const { field, model, target } = relation;
+  const { model, target } = relation;
   const ownKeys = referencedFields(model, 'FOREIGNKEY', relation);
   const targetKeys = referencedFields(target, 'REFERENCES', relation);
   relation.type = 'many_to_many';
@@ -26,23 +27,55 @@ export function buildJoinTable(relation: GormRelation, tag: string, context: Mod
     reportPanic(relation, problem);
     return;
   }
-  const join = emptyModel(
-    { form: 'struct', fields: [] },
-    context.scope.program.naming.joinTable(tag),
-    context.scope,
-  );
-  for (const { name, key } of uniqueColumns(columns)) {
-    const { field: joinColumnField } = parseField(joinField(name, key), {
-      scope: context.scope,
-      model: join,
-    });
-    join.fields.push(joinColumnField);
-  }
+  const join = joinTableOf(relation, columns, context);
+  join.struct = tag;
+  join.table = context.scope.program.naming.joinTable(tag);
+  relation.joinTable = join;
+  addJoinReferences(relation, join, columns);
+}
+
+/**
+ * The model of the struct that GORM generates for a relation. GORM parses each type once. So relations whose structs
+ * are equal, such as those of a struct that is embedded twice, share a join table, which the last of them names.
+ */
+function joinTableOf(
+  relation: GormRelation,
+  columns: readonly JoinColumn[],
+  { scope, parsing }: ModelContext,
+): GormModel {
+  const type = joinStruct(relation, columns);
+  const ownerName = type.fields.at(-1)!.name;
+  const candidates = parsing.joinTables.get(ownerName) ?? [];
+  const shared = candidates.find((join) => hasSameFields(join.type, type));
+  if (shared !== undefined) return shared;
+  const join = { ...emptyModel(type, '', scope), offset: relation.field.offset };
+  for (const structField of type.fields.slice(0, -1))
+    join.fields.push(parseField(structField, { scope, model: join }).field);
   addColumns(join);
   makeAutoIncrement(join);
-  relation.joinTable = { ...join, struct: tag, offset: field.offset };
-  for (const joinColumnField of join.fields) joinColumnField.model = relation.joinTable;
-  addJoinReferences(relation, relation.joinTable, columns);
+  parsing.joinTables.set(ownerName, [...candidates, join]);
+  return join;
+}
+
+/** Its last field, which is no column, has the type of the relation's model. */
+function joinStruct({ model, field }: GormRelation, columns: readonly JoinColumn[]): StructType {
+  const ownerField = {
+    name: title(model.struct) + field.name,
+    type: model.type,
+    tag: 'gorm:"-"',
+    isEmbedded: false,
+    offset: field.offset,
+  };
+  const fields = uniqueColumns(columns).map(({ name, key }) => joinField(name, key));
+  return { form: 'struct', fields: [...fields, ownerField] };
+}
+
+function hasSameFields(one: GoType, other: StructType): boolean {
+  if (one.form !== 'struct' || one.fields.length !== other.fields.length) return false;
+  return one.fields.every(({ name, type, tag }, i) => {
+    const field = other.fields[i];
+    return name === field?.name && tag === field.tag && isSameType(type, field.type);
+  });
 }
 
 /** Why reflect.StructOf rejects the struct that GORM generates for the join table. */
@@ -172,7 +205,10 @@ function addJoinReferences(
     const ownKey = ofColumn.find(({ isOwn }) => isOwn);
     const targetKey = ofColumn.findLast(({ isOwn }) => !isOwn);
     for (const { key, isOwn } of [ownKey, targetKey].filter((one) => one !== undefined)) {
-      (isOwn ? ownSide : targetSide).references.push({
+      const side = isOwn ? ownSide : targetSide;
+      // The other side keeps the field of the first relation that shares the table, and so its settings.
+      if (isOwn) side.field = field;
+      side.references.push({
         primaryKey: key,
         foreignKey: joinColumnField,
         primaryValue: '',
@@ -195,8 +231,13 @@ interface JoinSide {
   readonly target: GormModel;
 }
 
-/** Adds a belongs_to relation to the join table. */
+/** Adds a belongs_to relation to the join table, or empties the one of another relation that shares the table. */
 function addBelongsTo(name: string, { join, relation, target }: JoinSide): GormRelation {
+  const existing = join.relations.get(name);
+  if (existing !== undefined) {
+    existing.references.length = 0;
+    return existing;
+  }
   const belongsTo: GormRelation = {
     name,
     type: 'belongs_to',

@@ -31,6 +31,7 @@ export function startParsing(
     program,
     models: new Map(),
     embedded: new Map(),
+    joinTables: new Map(),
     embedding: new Set(),
     warn,
     parseModel: (type, scope) => parseModel(type, scope, parsing),

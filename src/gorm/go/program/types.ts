@@ -113,6 +113,19 @@ export function elementOf(type: GoType): GoType {
   return found;
 }
 
+/** Whether two types are identical. Types without a name are so if their parts are. */
+export function isSameType(one: GoType, other: GoType): boolean {
+  if (one === other) return true;
+  if (one.form === 'pointer') return other.form === 'pointer' && isSameType(one.to, other.to);
+  if (one.form === 'slice' || one.form === 'array')
+    return other.form === one.form && isSameType(one.of, other.of);
+  return (
+    (one.form === 'basic' || one.form === 'unknown') &&
+    other.form === one.form &&
+    one.name === other.name
+  );
+}
+
 export function isExported(name: string): boolean {
   return /^\p{Lu}/u.test(name);
 }
