@@ -48,6 +48,8 @@ export interface ReadingFigures {
 }
 
 export interface ReadingSettings extends WindowSettings, StudioSettings {
+  /** The numbers of connections with which each scenario is measured. */
+  readonly connections: readonly number[];
   readonly peers: readonly InstalledPeer[];
 }
 
@@ -132,7 +134,7 @@ async function measureScenarios({
     await compareResponses(targets);
     if (scenario.name === 'cursor page') targets.push(await firstPage(servers));
     await warmUp(client, targets);
-    for (const connections of [1, 16]) {
+    for (const connections of settings.connections) {
       const figures = await measureAlternately(client, settings, { connections, targets });
       all.push({
         scenario: scenario.name,

@@ -18,6 +18,8 @@ const { values } = parseArgs({
     postgres: { type: 'string', default: process.env['STUDIO_BENCH_POSTGRES'] ?? '' },
     rounds: { type: 'string', default: '3' },
     'window-ms': { type: 'string', default: '1000' },
+    /** Numbers of connections of the reads, such as `1,4,16,64`. */
+    connections: { type: 'string', default: '1,16' },
     /** `NAME=PATH` of the program of another server, repeatable; `peers.ts` has the names. */
     peer: { type: 'string', multiple: true, default: [] },
     /** The folder for CPU profiles of the studio's processes. */
@@ -30,7 +32,11 @@ const windows: WindowSettings = {
   rounds: Number(values.rounds),
   windowMs: Number(values['window-ms']),
 };
-const settings = { ...windows, profileDir: values.profile };
+const settings = {
+  ...windows,
+  profileDir: values.profile,
+  connections: values.connections.split(',').map(Number),
+};
 const installedPeers = parsePeers(values.peer);
 const missingPeers = peers.filter((peer) => !installedPeers.some((each) => each.peer === peer));
 const [load = 0] = loadavg();
