@@ -164,13 +164,23 @@ async function save({ bytes, done }: OutgoingFile, target: Target | undefined): 
   // If writing fails, the export fails too. Only the error of writing is reported.
   done.catch(() => {});
   if (target === undefined) {
-    await pipeline(bytes, output());
-    await done;
+    if (await pipeToOutput(bytes)) await done;
     return;
   }
   await pipeline(bytes, target.bytes);
   await done;
   await target.complete();
+}
+
+/** False if the reader has closed the pipe (`| head`), which ends the export without an error. */
+async function pipeToOutput(bytes: Readable): Promise<boolean> {
+  try {
+    await pipeline(bytes, output());
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return false;
+    throw error;
+  }
 }
 
 /** `pipeline` must not close stdout. */

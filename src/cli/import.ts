@@ -14,6 +14,7 @@ import { errorLine, importText } from './import-text.ts';
 import type { FileError, ImportResponse } from './import-text.ts';
 import { print } from './print.ts';
 import { createProgressLine } from './progress-line.ts';
+import { printableLines } from './terminal-text.ts';
 import { untilSignalled } from './signals.ts';
 import { defaultStateDir } from './state-dir.ts';
 import { withStudio } from './with-studio.ts';
@@ -55,7 +56,8 @@ export async function importFiles(invocation: Invocation, context: CommandContex
       }
       print(values, {
         json: JSON.stringify(response),
-        text: () => inFlagWords(importText(response as ImportResponse), invocation.command),
+        text: () =>
+          printableLines(inFlagWords(importText(response as ImportResponse), invocation.command)),
       });
     });
   } catch (error) {

@@ -11,6 +11,7 @@ import { createLogger } from './logger.ts';
 import { maskCredentials } from './mask-credentials.ts';
 import { misspelledVariables, parseCommandLine } from './parse.ts';
 import type { CommandLine, Environment, Invocation } from './parse.ts';
+import { printableLines } from './terminal-text.ts';
 import { version } from './version.ts';
 
 type Runner = (invocation: Invocation, context: CommandContext) => Promise<void>;
@@ -96,7 +97,7 @@ function printError(error: unknown): number {
 }
 
 function note(sentence: string): void {
-  process.stderr.write(`database-studio: ${maskCredentials(sentence)}\n`);
+  process.stderr.write(`database-studio: ${printableLines(maskCredentials(sentence))}\n`);
 }
 
 /** A closed pipe (`database-studio schema my.db | head`) is not an error, a full disk is. */

@@ -1,4 +1,5 @@
 /** Shows the progress of an import or export in one line on stderr, if it is a terminal. */
+import { printableText } from './terminal-text.ts';
 import type { Progress } from '../studio/core/job.ts';
 
 export interface ProgressLine {
@@ -40,7 +41,7 @@ function progressText(progress: Progress, seconds: number): string {
     ...(isKnown && rate > 0 ? [`${Math.ceil((total - bytes) / rate)} s left`] : []),
   ];
   const bar = isKnown ? `${'█'.repeat(filledCells)}${'░'.repeat(barCells - filledCells)} ` : '';
-  return `${bar}${table === undefined ? '' : `${table}: `}${parts.join(', ')}`;
+  return `${bar}${table === undefined ? '' : `${printableText(table)}: `}${parts.join(', ')}`;
 }
 
 export function rowsText(rows: number): string {

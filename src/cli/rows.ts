@@ -19,7 +19,7 @@ export async function printRows(invocation: Invocation, { env }: CommandContext)
   await withStudio(invocation, { readOnly: true, stateDir }, async (studio) => {
     const { body } = await studio.perform('list-rows', { table, query });
     const json = String(body);
-    print(values, { json, text: () => pageText(json) });
+    print(values, { json, text: (width) => pageText(json, width) });
   });
 }
 

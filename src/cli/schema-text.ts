@@ -1,5 +1,6 @@
 /** Formats the structure of a database for a terminal. */
-import { gridText, printableText } from './table-text.ts';
+import { gridText } from './table-text.ts';
+import { printableText } from './terminal-text.ts';
 import { rowCountText } from './tables.ts';
 
 interface References {
@@ -53,7 +54,8 @@ export function schemaText(json: string): string {
 
 function textOfTable(table: PrintedTable): string {
   const { name, kind, comment } = table;
-  const rows = kind === 'view' ? '' : `, ${rowCountText(table)} rows`;
+  const rows =
+    kind === 'view' ? '' : `, ${rowCountText(table)} ${table.row_count === 1 ? 'row' : 'rows'}`;
   const note = comment === '' ? '' : `: ${comment}`;
   const title = `${name} (${kind.replace('_', ' ')}${rows})${note}`;
   return [printableText(title), columnGrid(table), ...detailsOf(table).map(printableText)].join(

@@ -15,7 +15,7 @@ export async function runSql(invocation: Invocation): Promise<void> {
   await withStudio(invocation, options, async (studio) => {
     const reply = await studio.perform('run-sql', { body });
     const json = String(reply.body);
-    print(values, { json, text: () => tableText(json) });
+    print(values, { json, text: (width) => tableText(json, width) });
   });
 }
 

@@ -1,7 +1,8 @@
 /** `database-studio tables URL`: the names of tables and views with their row counts. */
 import type { Invocation } from './parse.ts';
 import { print } from './print.ts';
-import { gridText, printableText } from './table-text.ts';
+import { gridText } from './table-text.ts';
+import { printableText } from './terminal-text.ts';
 import { withStudio } from './with-studio.ts';
 
 interface ListedTable {

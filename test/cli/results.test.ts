@@ -10,7 +10,7 @@ import { importText } from '../../src/cli/import-text.ts';
 import { schemaText } from '../../src/cli/schema-text.ts';
 import { parseCommandLine } from '../../src/cli/parse.ts';
 import { pageText } from '../../src/cli/table-text.ts';
-import { makeFolder, run } from './command.ts';
+import { makeFolder, run, start } from './command.ts';
 
 function makeDatabase(): string {
   const path = join(makeFolder(), 'shop.db');
@@ -242,6 +242,21 @@ describe('the file of an export', () => {
       parameters: { format: 'sql' },
     });
   });
+
+  test.each(['json', 'ndjson', 'csv', 'sql'])(
+    'as %s ends without an error when the reader of the pipe has read enough',
+    async (format) => {
+      const path = join(makeFolder(), 'many.db');
+      const database = new Sqlite(path);
+      database.exec(`CREATE TABLE many (id INTEGER PRIMARY KEY, text TEXT);
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+        INSERT INTO many SELECT i, 'a text of row ' || i FROM n`);
+      database.close();
+      const command = start(['export', 'table', path, 'many', '--format', format]);
+      command.child.stdout.once('data', () => command.child.stdout.destroy());
+      expect(await command.outcome()).toMatchObject({ status: 0, stderr: '' });
+    },
+  );
 
   test('has the format of its extension, and an archive says what it is', async () => {
     const path = makeDatabase();
