@@ -55,11 +55,11 @@ export function cutToWidth(text: string, limit: number): string {
   // No character is narrower than a cell, except those that are part of another one.
   if (text.length <= limit && isAscii.test(text)) return text;
   let width = 0;
-  let kept = 0;
+  let end = 0;
   for (const { segment, index } of segmenter.segment(text)) {
     width += cellsOf(segment);
-    if (width > limit) return `${text.slice(0, kept)}…`;
-    if (width < limit) kept = index + segment.length;
+    if (width > limit) return `${text.slice(0, end)}…`;
+    if (width < limit) end = index + segment.length;
   }
   return text;
 }
