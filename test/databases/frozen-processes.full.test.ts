@@ -17,6 +17,7 @@ import { startPostgres } from '../servers/embedded-postgres.ts';
 import { startMariadb } from '../servers/start-mariadb.ts';
 import { requests, waitOptions } from './silent-server.ts';
 import type { Arbitrary } from 'fast-check';
+import type { TestContext } from 'vitest';
 
 interface FreezableServer {
   readonly url: string;
@@ -125,16 +126,60 @@ async function read(url: string, path: string): Promise<Record<string, unknown>>
   return (await response.json()) as Record<string, unknown>;
 }
 
+async function openOrSkip(
+  open: () => Promise<FreezableServer>,
+  context: TestContext,
+): Promise<FreezableServer> {
+  return open().catch((error: unknown) => {
+    if (process.env['CI']) throw error;
+    return context.skip(String(error));
+  });
+}
+
+/** These tell about the studio itself. */
+const pathsWithoutRows = [
+  '/config',
+  '/metrics',
+  '/stats',
+  '/live',
+  '/config',
+  '/openapi.json',
+];
+
 describe.each(Object.entries(freezableServers))('%s', (_name, open) => {
+  test(
+    'what needs no rows responds while the processes are frozen',
+    { timeout: 120_000 },
+    async (context) => {
+      const server = await openOrSkip(open, context);
+      const { child, url } = await serve([server.url, '--statement-timeout', '20s']);
+      await read(url, '/tables/items/rows');
+      const pids = await server.processes(child.pid ?? 0);
+      expect(pids).not.toEqual([]);
+      send(pids, 'SIGSTOP');
+      try {
+        let hasEnded = false;
+        const controller = new AbortController();
+        const rows = fetch(`${url}/api/tables/items/rows?count=exact`, controller)
+          .catch(() => undefined)
+          .finally(() => (hasEnded = true));
+        for (const path of pathsWithoutRows) {
+          const { status } = await fetch(`${url}/api${path}`);
+          expect([path, status, hasEnded]).toEqual([path, 200, false]);
+        }
+        controller.abort();
+        await rows;
+      } finally {
+        send(pids, 'SIGCONT');
+      }
+    },
+  );
+
   test(
     'frozen processes affect only requests that are sent meanwhile',
     { timeout: 600_000 },
     async (context) => {
-      const server = await open().catch((error: unknown) => {
-        if (process.env['CI']) throw error;
-        context.skip(String(error));
-      });
-      if (server === undefined) return;
+      const server = await openOrSkip(open, context);
       const { child, url, outcome } = await serve([server.url, '--statement-timeout', '1s']);
       const command = child.pid ?? 0;
       await read(url, '/tables/items/rows');

@@ -1,4 +1,5 @@
 /** The role of the database's server, which changes when a standby is promoted. */
+import { startTimer } from '../../processes/timers.ts';
 import type { ServerState } from '../../model/server-state.ts';
 import type { Executor } from './executor.ts';
 
@@ -7,7 +8,10 @@ const maxAgeMs = 2000;
 /** A database that does not respond must not delay the response for longer. */
 const limitMs = 2000;
 
-/** Returns a function that resolves with the state of `maxAgeMs` ago at most. */
+/**
+ * Returns a function that resolves with the state of `maxAgeMs` ago at most, or with the last known one if the
+ * database does not respond.
+ */
 export function createServerStateWatch(
   perform: Executor['perform'],
   now: () => number = Date.now,
@@ -17,8 +21,8 @@ export function createServerStateWatch(
   let state: ServerState = {};
 
   const read = async (): Promise<void> => {
-    const signal = AbortSignal.timeout(limitMs);
     try {
+      const signal = AbortSignal.timeout(limitMs);
       const { body } = await perform('server-state', {}, { limitMs, signal });
       state = JSON.parse(String(body)) as ServerState;
     } catch {
@@ -31,7 +35,14 @@ export function createServerStateWatch(
 
   return async () => {
     const age = now() - readAt;
-    if (age >= maxAgeMs || age < 0) await (reading ??= read());
+    if (age >= maxAgeMs || age < 0) await (reading ??= orLimit(read()));
     return state;
   };
+}
+
+/** Aborting is not enough: a request behind one that hangs settles when that one is killed. */
+function orLimit(read: Promise<void>): Promise<void> {
+  const { promise: expired, resolve } = Promise.withResolvers<void>();
+  const timer = startTimer(resolve, limitMs);
+  return Promise.race([read, expired]).finally(() => clearTimeout(timer));
 }
