@@ -7,6 +7,7 @@ import { ExitError, failed } from './exit-error.ts';
 import { inFlagWords } from './flag-words.ts';
 import { helpText } from './help.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import { limitCompiler } from './limit-compiler.ts';
 import { createLogger } from './logger.ts';
 import { maskCredentials } from './mask-credentials.ts';
 import { misspelledVariables, parseCommandLine } from './parse.ts';
@@ -108,4 +109,5 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => {});
 
+limitCompiler();
 process.exitCode = await main(process.argv.slice(2), process.env);

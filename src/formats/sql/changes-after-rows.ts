@@ -33,6 +33,7 @@ export function changesEarlierRows(filled: FilledTables, tokens: readonly Settin
   if (filled.size === 0) return false;
   const cursor = tokenCursor(tokens);
   if (cursor.accept('DROP', 'SCHEMA') || cursor.accept('DROP', 'DATABASE')) return true;
+  if (cursor.accept('DO')) return tokens.some(({ text }) => changeWords.test(text));
   if (cursor.accept('CREATE', 'OR', 'REPLACE', 'TABLE')) return isFilled(filled, cursor.name());
   if (cursor.accept('DROP', 'TABLE')) {
     cursor.accept('IF', 'EXISTS');
@@ -41,6 +42,9 @@ export function changesEarlierRows(filled: FilledTables, tokens: readonly Settin
   if (cursor.accept('RENAME', 'TABLE')) return settingParts(tokens.slice(2)).some((pair) => isFilled(filled, tokenCursor(pair).name())); // prettier-ignore
   return cursor.accept('ALTER', 'TABLE') && changesByAlter(filled, tokens);
 }
+
+/** In a block of PL/pgSQL, which may name tables in texts that it executes. */
+const changeWords = /\b(?:DROP|RENAME|USING|SET)\b/i;
 
 function changesByAlter(filled: FilledTables, tokens: readonly SettingToken[]): boolean {
   const [first = [], ...others] = settingParts(tokens);

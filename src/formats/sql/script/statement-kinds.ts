@@ -81,12 +81,26 @@ export function kindOfStatement(text: string, rules: LexicalRules): StatementKin
   if (verb === 'UPDATE' && words[1] === 'STATISTICS' && !words.includes('SET')) return 'skippable';
   // Dumps of MariaDB set sequences with `DO SETVAL(…)`.
   if (verb === 'DO' && words[1] === 'SETVAL' && words[2] === '(') return 'skippable';
+  if (verb === 'DO') return changesOnlyStructure(code, text) ? 'ddl' : 'other';
   if (verb === 'SELECT') return isSetting(code) ? 'skippable' : kindOfSelect(words);
   if (verb === 'DELETE') return deletesInternalRows(code, text) ? 'skippable' : 'other';
   if (verb === 'ALTER' && switchesChecks(words)) return 'skippable';
   if (schemaVerbs.has(verb) || callsSchemaProcedure(code, text)) return 'ddl';
   return verb === 'IF' && isStructural(words) ? 'ddl' : 'other';
 }
+
+/** A block of PL/pgSQL, as migrations write it: `DO $$ BEGIN ALTER TABLE … EXCEPTION … END $$`. */
+function changesOnlyStructure(code: readonly CodeToken[], text: string): boolean {
+  const body = code.find(({ kind, start }) => kind === 'string' && text[start] === '$');
+  const bodyText = body === undefined ? '' : text.slice(body.start, body.end);
+  return (
+    /\b(?:CREATE|ALTER|DROP)\b/i.test(bodyText) &&
+    !/\b(?:INSERT|UPDATE|DELETE|MERGE|TRUNCATE|COPY)\b/i.test(bodyText.replaceAll(actions, ''))
+  );
+}
+
+/** Of a foreign key. */
+const actions = /\bON\s+(?:DELETE|UPDATE)\b/gi;
 
 /** SELECT INTO creates a table, or writes a file. */
 function kindOfSelect(words: readonly string[]): StatementKind {
