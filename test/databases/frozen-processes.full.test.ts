@@ -137,14 +137,7 @@ async function openOrSkip(
 }
 
 /** These tell about the studio itself. */
-const pathsWithoutRows = [
-  '/config',
-  '/metrics',
-  '/stats',
-  '/live',
-  '/config',
-  '/openapi.json',
-];
+const pathsWithoutRows = ['/config', '/metrics', '/stats', '/live', '/config', '/openapi.json'];
 
 describe.each(Object.entries(freezableServers))('%s', (_name, open) => {
   test(
