@@ -187,7 +187,7 @@ export const rowWriteRoutes = {
     supportsIdempotencyKey: true,
     body: { json: values },
     responses: { 201: { description: 'The row has been created.', json: createdResponse } },
-    errors: [...writeErrors, ...valueErrors, 'outcome_unknown'],
+    errors: [...writeErrors, ...valueErrors, 'outcome_unknown', 'state_unavailable'],
     access: 'write',
   },
   'update-row': {
@@ -248,6 +248,7 @@ export const rowWriteRoutes = {
       'row_changed',
       'cascades_changed',
       'outcome_unknown',
+      'state_unavailable',
     ],
     access: 'write',
   },

@@ -10,13 +10,14 @@ import { compressJson } from './encoding.ts';
 import { replyResponse, toResponse, unlessNotModified } from './http-response.ts';
 import { handlers } from './handlers.ts';
 import { fileResponse } from './rejected-rows.ts';
-import { createIdempotency, readIdempotencyKey } from './idempotency.ts';
+import { createIdempotency, createSharedIdempotency, readIdempotencyKey } from './idempotency.ts';
 import { lazy } from './lazy.ts';
 import { missingRoute, wrongMethod } from './missing-route.ts';
 import type { Account } from './read-account.ts';
 import { readJsonText } from './read-body.ts';
 import { withSpooledBody } from './spool.ts';
 import { basePath } from './target.ts';
+import { createSharedOutcomes } from './shared-outcomes.ts';
 import { createSharedTransfers } from './shared-transfers.ts';
 import { createTransfers } from './tracked-transfers.ts';
 import type { SharedTransfers } from './shared-transfers.ts';
@@ -62,7 +63,7 @@ export function createApi(studio: Studio, context: ApiContext): Api {
   const hono = new Hono<{ Bindings: Visit }>({ getPath: (_request, options) => rawPath(options) });
   const base = `${basePath(studio.config.prefix)}/api`;
   const transfers = createTransfers(sharedTransfers(studio, context.log));
-  const idempotency = createIdempotency<HttpResponse>();
+  const idempotency = openIdempotency(studio, context.log);
   const openApi = lazy(() => openApiDocument(studio.config.prefix));
   for (const [id, route] of Object.entries(routes)) {
     const serve = serveRoute(id as RouteId, {
@@ -104,6 +105,32 @@ function sharedTransfers(
   return createSharedTransfers({ folder: transferFolder, onFailure });
 }
 
+/** A response with a short body, so that it can be stored. */
+interface StoredResponse extends HttpResponse {
+  readonly body: string | null;
+}
+
+function openIdempotency(
+  { outcomeFolder }: Studio,
+  log: Log | undefined,
+): Idempotency<StoredResponse> {
+  if (outcomeFolder === undefined) return createIdempotency();
+  const onFailure = (error: unknown): void =>
+    log?.error({ err: error }, 'Other copies of the studio do not know the outcome of a write.');
+  return createSharedIdempotency(createSharedOutcomes({ folder: outcomeFolder, onFailure }));
+}
+
+async function storedResponse(response: HttpResponse): Promise<StoredResponse> {
+  const { body } = response;
+  return {
+    ...response,
+    body:
+      body === null
+        ? null
+        : await new Response(body as ConstructorParameters<typeof Response>[0]).text(),
+  };
+}
+
 /** Hono would decode the path, but ids must be split before they are decoded. */
 function rawPath(options: { readonly env?: Visit } = {}): string {
   return options.env?.target.path ?? '/';
@@ -122,7 +149,7 @@ export interface ApiContext {
 interface RouteContext extends ApiContext, Pick<Call<RouteId>, 'studio' | 'openApi' | 'transfers'> {
   /** The path of the API, `<prefix>/api`. */
   readonly base: string;
-  readonly idempotency: Idempotency<HttpResponse>;
+  readonly idempotency: Idempotency<StoredResponse>;
 }
 
 /** Precomputes the readers of a route and returns its request handler. */
@@ -172,7 +199,7 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
             readIdempotencyKey(key),
             [route.method, target.path, target.query, body].join('\n'),
             // The client repeats the request when it loses the connection, so the write runs to its end.
-            async () => perform(new AbortController().signal),
+            async () => storedResponse(await perform(new AbortController().signal)),
           );
     const ifNoneMatch =
       route.supportsIfNoneMatch === true ? request.headers.get('if-none-match') : null;

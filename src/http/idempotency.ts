@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canBeRepeated, StudioError } from '../model/errors.ts';
+import type { SharedOutcomes, SharedRequest } from './shared-outcomes.ts';
 
 /** The `Idempotency-Key` of a request: `"key"`, or `"key";age=seconds` when it is sent again. */
 export interface IdempotencyKey {
@@ -67,7 +68,7 @@ export function createIdempotency<T>(limits = defaultLimits): Idempotency<T> {
   return {
     async run({ key, ageMs }, content, perform) {
       removeExpired();
-      const fingerprint = createHash('sha256').update(content).digest('base64');
+      const fingerprint = fingerprintOf(content);
       const entry = entries.get(key);
       if (entry !== undefined) {
         if (entry.fingerprint !== fingerprint) throw reusedKeyError(key);
@@ -86,6 +87,42 @@ export function createIdempotency<T>(limits = defaultLimits): Idempotency<T> {
   };
 }
 
+/**
+ * Carries out each request once, however often a client repeats it at any of the copies that share outcomes. Copies
+ * in front of different databases share none, since the same request may be sent to both.
+ */
+export function createSharedIdempotency<T>(outcomes: SharedOutcomes<T>): Idempotency<T> {
+  const running = new Map<string, Promise<unknown>>();
+  const runOnce = async (request: SharedRequest<T>): Promise<T> => {
+    const outcome = await outcomes.run(request);
+    if (outcome === undefined) throw unknownOutcomeError();
+    if (outcome.fingerprint !== request.fingerprint) throw reusedKeyError(request.key);
+    return outcome.take();
+  };
+  return {
+    async run({ key, ageMs }, content, perform) {
+      const request = { key, ageMs, perform, fingerprint: fingerprintOf(content) };
+      // Requests at this copy wait for each other without reading the folder again and again.
+      for (;;) {
+        const earlier = running.get(key);
+        if (earlier === undefined) break;
+        await earlier.catch(() => {});
+      }
+      const outcome = runOnce(request);
+      running.set(key, outcome);
+      try {
+        return await outcome;
+      } finally {
+        running.delete(key);
+      }
+    },
+  };
+}
+
+function fingerprintOf(content: string): string {
+  return createHash('sha256').update(content).digest('base64');
+}
+
 function reusedKeyError(key: string): StudioError {
   return new StudioError(
     'invalid_parameter',
@@ -96,6 +133,6 @@ function reusedKeyError(key: string): StudioError {
 function unknownOutcomeError(): StudioError {
   return new StudioError(
     'outcome_unknown',
-    'The studio does not know whether it has carried out this request before: it was restarted since, or the request is too old. Read the rows to find out.',
+    'The studio does not know whether it has carried out this request before: it, or the copy of it that received the request, ended meanwhile, or the request is too old. Read the rows to find out.',
   );
 }

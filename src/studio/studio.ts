@@ -84,6 +84,8 @@ export interface Studio {
   readonly saved: SavedState;
   /** The folder in which copies of the studio see each other's downloads. Undefined if nothing outlives this studio. */
   readonly transferFolder: string | undefined;
+  /** The folder in which copies of the studio find the outcomes of requests that a client repeats. Undefined as above. */
+  readonly outcomeFolder: string | undefined;
   /** Rows that imports have left out, for their clients to download. */
   readonly rejectedFiles: RejectedFiles;
   /** Starts an import or export. Resolves when the first bytes of its file are available, or when it is complete. */
@@ -107,11 +109,8 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
   const { name } = kind.dialect;
   const database: CapableDatabase = { name, capabilities: capabilitiesOf(kind.dialect) };
   const access = accessTo(database, options);
-  const { executor, starter, saved, transferFolder, opensReadOnly, release } = await openParts(
-    kind,
-    access,
-    options,
-  );
+  const { executor, starter, saved, transferFolder, outcomeFolder, opensReadOnly, release } =
+    await openParts(kind, access, options);
   const rejectedFiles = createRejectedFiles({ maxBytes: uploadLimit(options) });
   const perform: Studio['perform'] = (operation, input, performOptions = {}) =>
     executor.perform(operation, input, performOptions);
@@ -127,6 +126,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
     perform,
     saved,
     transferFolder,
+    outcomeFolder,
     rejectedFiles,
     start: withDiagramCache(starter.start, async (input) => {
       const { body } = await perform('find-diagram-key', input);
@@ -181,6 +181,7 @@ interface StudioParts {
   readonly starter: JobStarter;
   readonly saved: SavedState;
   readonly transferFolder: string | undefined;
+  readonly outcomeFolder: string | undefined;
   /** Whether the URL opens the database read-only, whatever the operator allows. */
   readonly opensReadOnly: boolean;
   readonly release: () => Promise<void>;
@@ -233,13 +234,15 @@ async function openParts(
     executor,
     { singleUse: options.singleUse ?? false },
   );
+  const sharedFolder = (name: string): string | undefined =>
+    stateDir === undefined ? undefined : join(stateDir, name, stateFileName(target.url));
   return {
     // Rejects writes by ids from a structure that has changed since a response showed it.
     executor: withServedStructure(executor),
     starter,
     saved: openSavedState(stateFolder.path, target.url),
-    transferFolder:
-      stateDir === undefined ? undefined : join(stateDir, 'transfers', stateFileName(target.url)),
+    transferFolder: sharedFolder('transfers'),
+    outcomeFolder: sharedFolder('outcomes'),
     opensReadOnly: target.readOnly,
     release: async () => {
       // A command that has failed leaves no empty file. Other programs may have opened that of a server.

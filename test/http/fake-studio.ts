@@ -58,6 +58,7 @@ export function fakeStudio(options: FakeOptions = {}): FakeStudio {
       return { body: options.body ?? '{}', meta: options.meta ?? {} };
     },
     transferFolder: options.transferFolder,
+    outcomeFolder: undefined,
     saved: {
       queries: noItems,
       positions: { all: noItems, keys: noItems, none: noItems },
