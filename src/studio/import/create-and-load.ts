@@ -22,21 +22,29 @@ import type { ImportOptions } from './import-options.ts';
 import type { MappedRows } from './map-rows.ts';
 import type { RecognizedFile } from './recognize-file.ts';
 import type { ImportDataResponse } from './report-import.ts';
+import type { OptionalObjects } from './schema/rejected-object.ts';
 import type { SchemaPlan } from './schema/schema-plan.ts';
 
 export type NewTablesContext = JobContext<LoadCapability | 'ddl'>;
 
-/** The structure as the database will have it: created and rolled back, where that is possible, otherwise as planned. */
+/**
+ * The structure as the database will have it: created and rolled back, where that is possible, otherwise
+ * as planned. Views and programs that the database rejects are errors without `onRejected`.
+ */
 export async function describeTables(
   context: NewTablesContext,
   { schema, statements, programs }: SchemaPlan,
+  onRejected?: OptionalObjects['onRejected'],
 ): Promise<Schema> {
   const { database } = context;
+  const { ddl, load: loading } = database.dialect;
+  const savepoint = ddl.ddlUndo === undefined ? loading.savepoint : undefined;
   let created: Schema | undefined;
   await runStructure(context, {
     statements: [...statements, ...programsAfterRows(programs).map(({ text }) => text)],
     programs,
     relations: [...schema.tables, ...schema.views],
+    optional: onRejected && { savepoint, onRejected },
     dryRun: true,
     inspect: async (session) => void (created = await database.introspectWithin(session)),
   });

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readStructureText } from '../../formats/sql/structure-text.ts';
 import { StudioError } from '../../model/errors.ts';
-import { createAndLoad, describeTables, programsAfterRows } from './create-and-load.ts';
+import { createAndLoad, programsAfterRows } from './create-and-load.ts';
 import { detectImportKind } from './recognize-file.ts';
 import { fileSource } from './file-source.ts';
 import { readImportOptions } from './import-options.ts';
@@ -17,8 +17,9 @@ import { mapRows } from './map-rows.ts';
 import { onlyFile } from './only-file.ts';
 import { createRowsReader, sqlOptions } from './read-file-rows.ts';
 import { readSchemaUpload } from './schema/read-schema-upload.ts';
+import { planWithoutRejected, withoutObject } from './schema/plan-without-rejected.ts';
+import { RejectedObject } from './schema/rejected-object.ts';
 import { selectPrograms } from './schema/select-programs.ts';
-import { planSchema } from './schema/schema-plan.ts';
 import { uploadParameters } from './upload-parameters.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { JobOutput, Upload, UploadedFile } from '../core/job.ts';
@@ -26,6 +27,7 @@ import type { NewTablesContext } from './create-and-load.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { RecognizedFile } from './recognize-file.ts';
 import type { ImportDataResponse } from './report-import.ts';
+import type { ReducedInput, TriedPlan } from './schema/plan-without-rejected.ts';
 import type { UploadedSchema } from './schema/read-schema-upload.ts';
 import type { SchemaPlan } from './schema/schema-plan.ts';
 
@@ -64,24 +66,20 @@ export async function importDump(
   output: JobOutput,
 ): Promise<ImportDumpResponse> {
   const dump = await readDump(context, input, output);
-  const { dialect: ownDialect } = context.database;
   const { schema: existing } = await context.schemas.current();
-  const { programs, warnings } = await selectPrograms(
-    dump.structure,
-    context.database,
-    dump.routines,
-  );
-  const plan = planSchema(dump.structure, {
-    ownDialect,
+  const { structure } = dump;
+  const selected = await selectPrograms(structure, context.database, dump.routines);
+  const {
+    input: reduced,
+    plan,
+    response,
+  } = await importReduced(context, {
+    dump,
     existing,
-    skipExisting: false,
-    programs,
-    existsHint: 'import the dump into an empty database, or only its rows with a data import',
+    output,
+    input: { structure, omitted: [], ...selected },
   });
-  const isOwnDialect = dump.structure.dialect === ownDialect.name;
-  const created = await describeTables(context, plan);
-  const schema = withExisting(created, { plan, existing, isOwnDialect });
-  const response = await importRows(context, dump, { plan, schema, output });
+  const { programs, warnings } = reduced;
   const createdTables = plan.schema.tables.map(({ name }) => name);
   return {
     ...response,
@@ -95,6 +93,39 @@ export async function importDump(
     ],
     warnings: [...warnings, ...plan.warnings, ...response.warnings],
   };
+}
+
+interface DumpImport {
+  readonly dump: Dump;
+  readonly existing: Schema;
+  readonly output: JobOutput;
+  readonly input: ReducedInput;
+}
+
+/** Leaves out views and programs that the database rejects. */
+async function importReduced(
+  context: NewTablesContext,
+  { dump, existing, output, input }: DumpImport,
+): Promise<TriedPlan & { readonly response: ImportDataResponse }> {
+  const { dialect: ownDialect } = context.database;
+  const isOwnDialect = dump.structure.dialect === ownDialect.name;
+  const options = {
+    ownDialect,
+    existing,
+    skipExisting: false,
+    existsHint: 'import the dump into an empty database, or only its rows with a data import',
+  };
+  const tried = await planWithoutRejected(context, input, options);
+  const { plan, created } = tried;
+  const schema = withExisting(created, { plan, existing, isOwnDialect });
+  try {
+    return { ...tried, response: await importRows(context, dump, { plan, schema, output }) };
+  } catch (error) {
+    // The trial could not create them, for want of a temporary database.
+    if (!(error instanceof RejectedObject)) throw error;
+    const rest = withoutObject(tried.input, error);
+    return importReduced(context, { dump, existing, output, input: rest });
+  }
 }
 
 async function readDump(

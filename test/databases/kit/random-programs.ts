@@ -17,7 +17,7 @@ export interface ProgramKit {
   readonly definitions: string;
   /** Options with which the database's own client keeps comments. */
   readonly clientOptions: readonly string[];
-  /** A script that creates a trigger or procedure and then fails. */
+  /** A script that fails. */
   readonly broken: string;
   /** Creates a trigger or procedure `made`. */
   readonly creation: string;
@@ -194,9 +194,7 @@ UNION ALL SELECT 'rule', rulename::text, pg_get_ruledef(r.oid) FROM pg_rewrite r
 ) o ORDER BY 1, 2, 3`,
     clientOptions: [],
     dumpTool: pgDump,
-    broken: `CREATE FUNCTION broken() RETURNS integer LANGUAGE sql AS 'SELECT 1';
-CREATE FUNCTION broken() RETURNS integer LANGUAGE plpgsql AS 'BEGIN; x';
-CREATE PROCEDURE broken(a nowhere) LANGUAGE sql AS 'SELECT 1';\n`,
+    broken: 'CREATE TABLE broken (id integer PRIMARY KEY);\nINSERT INTO broken VALUES (1), (1);\n',
     creation: "CREATE PROCEDURE made() LANGUAGE sql AS 'SELECT 1'",
     unknown: [
       'CREATE FUNCTION dynamic() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN EXECUTE NEW.name; RETURN NEW; END $$',
@@ -233,7 +231,7 @@ ORDER BY 1, 2`,
       const options = ['--protocol=tcp', '--routines', '--triggers', '--events', '--single-transaction']; // prettier-ignore
       return execFileSync('mariadb-dump', [...options, ...login, pathname.slice(1)]);
     },
-    broken: 'CREATE PROCEDURE broken() SET @a = 1;\nCREATE PROCEDURE broken() SET @a = 2;\n',
+    broken: 'CREATE TABLE broken (id integer PRIMARY KEY);\nINSERT INTO broken VALUES (1), (1);\n',
     creation: 'CREATE PROCEDURE made() SET @a = 1',
     unknown: [
       "CREATE PROCEDURE dynamic() BEGIN PREPARE s FROM 'SELECT 1'; EXECUTE s; END",

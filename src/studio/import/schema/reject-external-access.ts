@@ -27,7 +27,30 @@ export async function rejectExternalAccess(
   statements: readonly string[],
   database: Database<'ddl'>,
 ): Promise<void> {
-  if (statements.length === 0) return;
+  const [first] = await findExternalAccess(statements, database);
+  if (first !== undefined) throw externalAccessError(first);
+}
+
+export function externalAccessError({ statement, reason }: ExternalAccess): StudioError {
+  const message = `The file leads to a statement that imports do not run: ${reason}.`;
+  return new StudioError('import_failed', message, {
+    errors: [{ code: 'statement_refused', message }],
+    statement,
+  });
+}
+
+export interface ExternalAccess {
+  readonly statement: string;
+  /** Without a full stop. */
+  readonly reason: string;
+}
+
+/** The statements that `rejectExternalAccess` would reject. */
+export async function findExternalAccess(
+  statements: readonly string[],
+  database: Database<'ddl'>,
+): Promise<readonly ExternalAccess[]> {
+  if (statements.length === 0) return [];
   const language = await loadLanguage(database.dialect);
   const effectsOfCalls = findEffectsOfCalls(statements, database);
   effectsOfCalls.catch(() => undefined);
@@ -35,16 +58,9 @@ export async function rejectExternalAccess(
   await setImmediate();
   const findings = statements.map((statement) => inspectText(statement, language));
   const ofCalls = await effectsOfCalls;
-  for (const [i, statement] of statements.entries())
-    rejectFor(statement, rejectionReasons(statement, findings[i]!, ofCalls.get(statement) ?? []));
-}
-
-function rejectFor(statement: string, reasons: readonly string[]): void {
-  if (reasons.length === 0) return;
-  const message = `The file leads to a statement that imports do not run: ${[...new Set(reasons)].join('; ')}.`;
-  throw new StudioError('import_failed', message, {
-    errors: [{ code: 'statement_refused', message }],
-    statement,
+  return statements.flatMap((statement, i) => {
+    const reasons = rejectionReasons(statement, findings[i]!, ofCalls.get(statement) ?? []);
+    return reasons.length === 0 ? [] : [{ statement, reason: [...new Set(reasons)].join('; ') }];
   });
 }
 

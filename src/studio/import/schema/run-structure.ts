@@ -2,7 +2,8 @@
 import { StatementsFailure } from '../../../model/statements-failure.ts';
 import { StudioError } from '../../../model/errors.ts';
 import { withJournal } from './journal.ts';
-import { rejectExternalAccess } from './reject-external-access.ts';
+import { externalAccessError, findExternalAccess } from './reject-external-access.ts';
+import { RejectedObject } from './rejected-object.ts';
 import { inScratchDatabase } from './scratch-database.ts';
 import {
   inStructureTransaction,
@@ -19,6 +20,7 @@ import type { Table } from '../../../model/schema.ts';
 import type { StructureCapability } from '../../core/capabilities.ts';
 import type { JobContext } from '../../core/job.ts';
 import type { Journal } from './journal.ts';
+import type { OptionalObject, OptionalObjects } from './rejected-object.ts';
 
 export interface Structure {
   readonly statements: readonly string[];
@@ -26,6 +28,8 @@ export interface Structure {
   readonly relations: readonly Table[];
   /** The triggers and routines that some of the statements create. */
   readonly programs?: readonly ScriptProgram[];
+  /** For views and programs that the database may reject. Otherwise each of them is an error. */
+  readonly optional?: OptionalObjects | undefined;
   /** Everything is rolled back. */
   readonly dryRun: boolean;
   /** Called by a dry run after all statements, before they are rolled back. */
@@ -38,22 +42,38 @@ export async function runStructure(
   structure: Structure,
 ): Promise<boolean> {
   const { dialect } = context.database;
-  const programs = new Set(structure.programs?.map(({ text }) => text));
-  const others = structure.statements.filter((text) => !programs.has(text));
-  await rejectExternalAccess(others, context.database);
+  const statements = await withoutExternalAccess(structure, context);
+  const allowed = { ...structure, statements };
   const { ddlUndo } = dialect.ddl;
-  if (ddlUndo === undefined) return runInTransaction(context, structure);
-  if (structure.dryRun) return tryInScratchDatabase(context, structure, ddlUndo);
-  await runByJournal(context, structure);
+  if (ddlUndo === undefined) return runInTransaction(context, allowed);
+  if (structure.dryRun) return tryInScratchDatabase(context, allowed, ddlUndo);
+  await runByJournal(context, allowed);
   return true;
+}
+
+/** Leaves out and reports views that access something outside of the database, if they are optional. */
+async function withoutExternalAccess(
+  { statements, relations, programs, optional }: Structure,
+  context: JobContext<StructureCapability>,
+): Promise<readonly string[]> {
+  const programTexts = new Set(programs?.map(({ text }) => text));
+  const others = statements.filter((text) => !programTexts.has(text));
+  const leftOut = new Set<string>();
+  for (const found of await findExternalAccess(others, context.database)) {
+    const view = viewCreatedBy(found.statement, relations, context);
+    if (optional === undefined || view === undefined) throw externalAccessError(found);
+    optional.onRejected({ object: { view }, reason: found.reason });
+    leftOut.add(found.statement);
+  }
+  return statements.filter((text) => !leftOut.has(text));
 }
 
 async function runInTransaction(
   context: JobContext<StructureCapability>,
-  { statements, dryRun, relations, programs, inspect }: Structure,
+  { statements, dryRun, relations, programs, optional, inspect }: Structure,
 ): Promise<true> {
   await inStructureTransaction(context.database, { dryRun }, async (session) => {
-    await runInOrder(statements, { context, session, relations, programs });
+    await runInOrder(statements, { context, session, relations, programs, optional });
     if (dryRun) await inspect(session);
   });
   return true;
@@ -65,15 +85,54 @@ interface StatementContext {
   readonly relations: readonly Table[];
   /** Those of the statements that are triggers or routines, which run under settings of their own. */
   readonly programs?: readonly ScriptProgram[] | undefined;
+  readonly optional?: OptionalObjects | undefined;
   /** The temporary database of a dry run, and the one that its messages must name. */
   readonly scratch?: { readonly name: string; readonly database: string };
 }
 
-/** Runs statements one after the other, up to the first that fails. */
+/** Runs statements one after the other, up to the first that fails and is not optional. */
 export async function runInOrder(
   statements: readonly string[],
   within: StatementContext,
 ): Promise<void> {
+  const { optional } = within;
+  if (optional === undefined) return runRequired(statements, within);
+  let required: string[] = [];
+  for (const text of statements) {
+    if (objectCreatedBy(text, within) === undefined) required.push(text);
+    else {
+      await runRequired(required, within);
+      await tryStatement(text, within, optional);
+      required = [];
+    }
+  }
+  await runRequired(required, within);
+}
+
+/** Undoes and reports the statement if the database rejects it. */
+async function tryStatement(
+  text: string,
+  within: StatementContext,
+  { savepoint, onRejected }: OptionalObjects,
+): Promise<void> {
+  const { session, programs } = within;
+  const run = async (control: string | undefined): Promise<void> => {
+    if (control !== undefined) await session.run({ text: control, params: [] });
+  };
+  await run(savepoint?.set);
+  try {
+    await runRequired([text], within);
+  } catch (error) {
+    if (!(error instanceof RejectedObject)) throw error;
+    onRejected(error);
+    await run(savepoint?.undo);
+    const end = programs?.find((program) => program.text === text)?.session?.end ?? [];
+    for (const setting of end) await run(setting);
+  }
+  await run(savepoint?.release);
+}
+
+async function runRequired(statements: readonly string[], within: StatementContext): Promise<void> {
   const texts = withSessions(statements, within.programs ?? []);
   try {
     await runStatements(within.session, texts);
@@ -106,13 +165,31 @@ function errorOfStatement(text: string, error: unknown, within: StatementContext
   if (reason === undefined) return error;
   const message =
     scratch === undefined ? reason : reason.replaceAll(scratch.name, scratch.database);
-  const program = within.programs?.find((each) => each.text === text);
-  if (program !== undefined) return rejectedProgramError(program, message);
+  const object = objectCreatedBy(text, within);
+  if (object?.program !== undefined)
+    return new RejectedObject(rejectedProgramError(object.program, message), {
+      object,
+      reason: message,
+    });
   const table = (
     relationCreatedBy(text, relations, context) ??
     relations.find((relation) => text.includes(dialect.ddl.tableName(relation)))
   )?.name;
-  return rejectedStatementError('a statement of the schema', { text, table, message });
+  const rejection = rejectedStatementError('a statement of the schema', { text, table, message });
+  return object === undefined
+    ? rejection
+    : new RejectedObject(rejection, { object, reason: message });
+}
+
+/** The view or program that a statement creates. */
+function objectCreatedBy(
+  text: string,
+  { programs, relations, context }: StatementContext,
+): OptionalObject | undefined {
+  const program = programs?.find((each) => each.text === text);
+  if (program !== undefined) return { program };
+  const view = viewCreatedBy(text, relations, context);
+  return view === undefined ? undefined : { view };
 }
 
 function rejectedProgramError(program: ScriptProgram, reason: string): StudioError {
@@ -230,6 +307,16 @@ export async function tryPrograms(
   await dropPrograms(context.database, journal, (program) => programs.includes(program));
 }
 
+function viewCreatedBy(
+  text: string,
+  relations: readonly Table[],
+  context: JobContext<StructureCapability>,
+): Table | undefined {
+  return /^CREATE\s+(?:\w+\s+)*?VIEW\s/.test(text)
+    ? relationCreatedBy(text, relations, context)
+    : undefined;
+}
+
 /** The table or view that a statement creates. */
 function relationCreatedBy(
   text: string,
@@ -248,7 +335,7 @@ function relationCreatedBy(
 /** Dry run in a temporary database, with empty copies of the existing tables and views that the statements name. */
 async function tryInScratchDatabase(
   context: JobContext<StructureCapability>,
-  { relations, statements, programs, inspect }: Structure,
+  { relations, statements, programs, optional, inspect }: Structure,
   ddlUndo: DdlUndo,
 ): Promise<boolean> {
   const { schema } = await context.schemas.current();
@@ -260,7 +347,7 @@ async function tryInScratchDatabase(
   });
   return inScratchDatabase(context, { ddlUndo, copied }, async (session, name) => {
     const scratch = { name, database: schema.database };
-    await runInOrder(statements, { context, session, relations, programs, scratch });
+    await runInOrder(statements, { context, session, relations, programs, optional, scratch });
     await inspect(session);
   });
 }

@@ -29,16 +29,15 @@ export async function selectPrograms(
   for (const program of programs) {
     const omittedNeed = program.needs.find((key) => omitted.has(key));
     const reason =
-      omittedNeed === undefined
-        ? await unknownEffect(program, database, language)
-        : 'a routine or trigger that it needs is left out';
+      omittedNeed === undefined ? await unknownEffect(program, database, language) : needIsLeftOut;
     if (reason === undefined) selected.push(program);
     else {
       omitted.add(program.key);
       warnings.push(leftOut(program, reason));
     }
   }
-  await rejectExisting(selected, database);
+  // Where every DDL statement commits, a failed import drops what it has created, which must not be something else.
+  if (database.dialect.ddl.ddlUndo !== undefined) await rejectExisting(selected, database);
   return { programs: selected, warnings };
 }
 
@@ -47,8 +46,30 @@ export function describeProgram({ kind, name, line }: ScriptProgram): string {
   return `the ${kind} ${name} (line ${line})`;
 }
 
+const needIsLeftOut = 'a routine or trigger that it needs is left out';
+
+/** Leaves out one that the database rejects, and those that need it. */
+export function withoutProgram(
+  programs: readonly ScriptProgram[],
+  rejected: ScriptProgram,
+  reason: string,
+): SelectedPrograms {
+  const others = programs.filter((program) => program !== rejected);
+  if (others.length === programs.length) return { programs, warnings: [] };
+  const isDefined = others.some(({ key }) => key === rejected.key);
+  const omitted = new Set(isDefined ? [] : [rejected.key]);
+  const warnings = [leftOut(rejected, reason)];
+  const selected = others.filter((program) => {
+    if (!program.needs.some((need) => omitted.has(need))) return true;
+    omitted.add(program.key);
+    warnings.push(leftOut(program, needIsLeftOut));
+    return false;
+  });
+  return { programs: selected, warnings };
+}
+
 function leftOut({ kind, name, line }: ScriptProgram, reason?: string): string {
-  return `Line ${line}: the ${kind} ${name} is left out${reason === undefined ? '' : `: ${reason}`}.`;
+  return `Line ${line}: the ${kind} ${name} is left out${reason === undefined ? '' : `: ${reason.replace(/\.$/, '')}`}.`;
 }
 
 /** Kinds of effects for which a program is left out. The text does not show what it would do, or it would do more than change its database. */
@@ -89,15 +110,21 @@ function rejection(program: ScriptProgram, reasons: readonly string[]): StudioEr
 
 export const skipHint = 'Import without triggers and routines with routines=skip.';
 
-/** Where every DDL statement commits, a failed import drops what it has created, which must not be something else. */
-async function rejectExisting(
+/** Fails if the database has a trigger or routine of the same name. */
+export async function rejectExisting(
   programs: readonly ScriptProgram[],
   database: Database<'ddl'>,
 ): Promise<void> {
-  if (database.dialect.ddl.ddlUndo === undefined || programs.length === 0) return;
+  if (programs.length === 0) return;
   const nameOf = (kind: string, name: string): string => `${kind} ${name}`.toLowerCase();
   const objects = await database.otherObjects();
-  const existing = new Set(objects.map(({ kind, name }) => nameOf(kind, name)));
+  // Names of routines end with their arguments where they can be overloaded.
+  const existing = new Set(
+    objects.flatMap(({ kind, name }) => [
+      nameOf(kind, name),
+      nameOf(kind, name.replace(/\(.*\)$/s, '')),
+    ]),
+  );
   const found = programs.find(({ kind, name }) => existing.has(nameOf(kind, name)));
   if (found === undefined) return;
   const { kind, name, line } = found;
