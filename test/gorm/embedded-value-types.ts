@@ -62,6 +62,7 @@ func (o *Optional[T]) Scan(any) error              { return nil }
 type Owner struct {
 	ID   uint
 	Code string \`gorm:"size:12;uniqueIndex"\`
+	Tags []Tag  \`gorm:"many2many:owner_tags"\`
 }
 
 type Note struct {
@@ -72,7 +73,8 @@ type Note struct {
 }
 
 type Tag struct {
-	Name string \`gorm:"primaryKey;size:30"\`
+	Name  string \`gorm:"primaryKey;size:30"\`
+	Peers []*Tag \`gorm:"many2many:tag_peers"\`
 }
 
 type Pair struct {

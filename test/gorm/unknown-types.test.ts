@@ -134,6 +134,13 @@ describe('which structs are models', () => {
     ]);
   });
 
+  test('but not if the program passes it to AutoMigrate', () => {
+    const text =
+      'type A struct { ID uint `gorm:"primaryKey"` }\ntype View2 struct {\n\tID uint\n\tTags []string\n}\n' +
+      'func f() { db.AutoMigrate(&A{}, &View2{}) }';
+    expect(() => read(text)).toThrow('View2: failed to parse field: Tags');
+  });
+
   test('and on request if there is much evidence', () => {
     const text =
       'package m\n\ntype A struct { ID uint `gorm:"primaryKey"` }\n\ntype B struct {\n\tID uint `gorm:"primaryKey"`\n\tTags []string\n}\n';

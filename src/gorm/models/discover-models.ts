@@ -14,7 +14,10 @@ import type { TypeDeclaration } from '../go/syntax/syntax.ts';
 /** The structs of a program. Models are in the order of AutoMigrate if that is known, all others in source order. */
 export interface DiscoveredModels {
   readonly models: readonly TypeDeclaration[];
-  /** Models that are left out if GORM rejects them: they do not use GORM, while other structs do. */
+  /**
+   * Models that are left out if GORM rejects them: they do not use GORM, while other structs do, and the program
+   * does not pass them to AutoMigrate.
+   */
   readonly uncertain: ReadonlySet<TypeDeclaration>;
   readonly ignored: readonly TypeDeclaration[];
   /** Why it is uncertain whether a struct is a model: for models with little evidence, and for other structs with some. */
@@ -37,7 +40,9 @@ export function discoverModels(
   const isDoubtful = selected === undefined && usingGorm.size > 0;
   return {
     uncertain: new Set(
-      isDoubtful ? [...models].filter((declaration) => !usingGorm.has(declaration)) : [],
+      isDoubtful
+        ? [...models].filter((one) => !usingGorm.has(one) && !usage.migrated.has(one))
+        : [],
     ),
     models:
       choice.isOrdered && selected === undefined

@@ -43,7 +43,8 @@ export function migrationOrder(
     }
     result.push(name);
   };
-  for (let i = 0; i < names.length; i++) addAfterDependencies(names[i]!);
+  // GORM does not visit the join tables of models that only these dependencies add.
+  for (const name of [...names]) addAfterDependencies(name);
   return result.flatMap((name) => entries.get(name)?.model ?? []);
 }
 
