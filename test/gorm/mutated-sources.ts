@@ -72,7 +72,7 @@ function isKnownLimit(text: string, offset: number): boolean {
   return (
     /= *(?:map)?\[\w*\]\w+\s*$|\n\t\w+(?:, \w+)* +[\w.*[\]]+\s*$|\nconst \w+(?:, \w+)* +[^=\n]+\s*$|[`")\]]\.\w+$|\n\t+\w+(?: +\[|\[[`"])[^\]]*\]\s*(?:\w+ *)?$/.test(
       before,
-    ) || /^\.\s*\n/.test(text.slice(offset))
+    ) || /^\.\s*\n|^const \w+(?:, \w+)* +(?:struct|interface) *\{/.test(text.slice(offset))
   );
 }
 
