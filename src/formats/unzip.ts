@@ -137,15 +137,3 @@ function unpackError(name: string, reason: string): StudioError {
     `${name} cannot be unpacked: ${reason.replace(/\.+$/, '')}.`,
   );
 }
-
-/** Reports the compressed bytes that have been read, while the file is read. */
-export function countReads(file: ArchiveFile, onRead: (bytes: number) => void): ArchiveFile {
-  const compressionRatio = file.bytes === 0 ? 0 : file.compressedBytes / file.bytes;
-  async function* open(): AsyncGenerator<Uint8Array> {
-    for await (const bytes of file.open()) {
-      onRead(bytes.length * compressionRatio);
-      yield bytes;
-    }
-  }
-  return { ...file, open };
-}

@@ -3,7 +3,7 @@ import { StudioError } from '../../model/errors.ts';
 import { rejectedText } from '../../model/values/rejected-value.ts';
 import { createRowCollector } from '../row-collector.ts';
 import { createColumnReaders } from '../column-readers.ts';
-import { countReads } from '../unzip.ts';
+import { compressionRatio, countReads } from '../count-reads.ts';
 import { inPart, partTarget, partsMustExist, rowsOfPart } from '../file-parts.ts';
 import { cellReader, cellText, displayText } from '../../portable/xlsx/cell-reader.ts';
 import { readDateStyles } from '../../portable/xlsx/date-styles.ts';
@@ -85,7 +85,11 @@ export async function* readXlsx(
       lastRow: 0,
     };
     const readOne: ReadSheet = (sheet) =>
-      readSheet(rows, { ...sheet, part: countReads(sheet.part, options.onRead) }, strings);
+      readSheet(
+        rows,
+        { ...sheet, part: countReads(sheet.part, options.onRead, compressionRatio(sheet.part)) },
+        strings,
+      );
     const groups = groupsToRead(workbook, options);
     warnOfHiddenSheets(workbook, options, context);
     const isOnly = groups.flatMap(({ sheets }) => sheets).length === 1;

@@ -7,6 +7,7 @@ import { mustOnlyRead } from '../core/check-reads.ts';
 import { columnOf } from '../rows/read/page-plan.ts';
 import { unreadableTableError } from '../core/read-error.ts';
 import { isGeneratedByDatabase } from './generated-columns.ts';
+import { StudioError } from '../../model/errors.ts';
 import type { DataFormat } from '../../formats/data-formats.ts';
 import type { Column, Table } from '../../model/schema.ts';
 import type { ExportInput } from './export-options.ts';
@@ -68,6 +69,11 @@ function selectColumns(
   names: readonly string[],
   { isScript }: DataFormat,
 ): readonly Column[] {
+  const repeated = names.find((name, i) => names.indexOf(name) !== i);
+  if (repeated !== undefined)
+    throw new StudioError('invalid_parameter', `Column "${repeated}" is named twice.`, {
+      parameter: 'columns',
+    });
   const selected = names.length === 0 ? table.columns : names.map((name) => columnOf(table, name));
   return isScript ? selected.filter((column) => !isGeneratedByDatabase(column)) : selected;
 }

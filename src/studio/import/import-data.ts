@@ -39,7 +39,19 @@ export async function importData(
   if (options.keepRejected) mustBeSkippingRecords(file, options);
   const rejectedTo = options.keepRejected ? input.rejectedTo : undefined;
   const request = { file, options, output, rejectedTo };
-  if (options.createTable) return importIntoNewTables(context, request);
+  if (!options.createTable) return importIntoTables(context, request);
+  const response = await importIntoNewTables(context, request);
+  if (response !== undefined) return response;
+  const mapped = { ...request, options: { ...options, createTable: false } };
+  return { ...(await importIntoTables(context, mapped)), tables_created: [], statements: [] };
+}
+
+/** Into tables that exist. */
+async function importIntoTables(
+  context: JobContext<LoadCapability>,
+  request: FileImport,
+): Promise<ImportDataResponse> {
+  const { options } = request;
   try {
     return await importRows(context, request);
   } catch (error) {

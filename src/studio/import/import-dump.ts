@@ -214,7 +214,7 @@ function createPassProgress(file: UploadedFile, output: JobOutput): (bytes: numb
   let bytes = 0;
   return (more) => {
     bytes += more;
-    output.progress({ bytes, total_bytes: 2 * file.bytes, rows: 0 });
+    if (more > 0) output.progress({ bytes, total_bytes: 2 * file.bytes, rows: 0 });
   };
 }
 

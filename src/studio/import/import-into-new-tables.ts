@@ -39,15 +39,18 @@ import type { ImportDataResponse } from './report-import.ts';
 import type { NewTablesContext } from './create-and-load.ts';
 import type { SchemaPlan } from './schema/schema-plan.ts';
 
+/** Undefined if the request maps every part of the file that has columns to an existing table. */
 export async function importIntoNewTables(
   jobContext: JobContext<LoadCapability>,
   request: FileImport,
-): Promise<ImportDataResponse> {
+): Promise<ImportDataResponse | undefined> {
   const { file, options } = request;
   const context = withDdl(jobContext);
   const { dialect } = context.database;
   mustHaveRows(file);
-  const { proposed, format, warnings } = await findProposal(context, request);
+  const proposal = await findProposal(context, request);
+  if (proposal === undefined) return undefined;
+  const { proposed, format, warnings } = proposal;
   const formatted = { ...request, options: { ...options, ...format, ofAnyText: allFormats } };
   const reader = createRowsReader(context, file, formatted.options);
   const { schema: existing } = await context.schemas.current();
@@ -115,7 +118,10 @@ interface Proposal {
 }
 
 /** The tables of the request, or else tables inferred from the rows. */
-async function findProposal(context: NewTablesContext, request: FileImport): Promise<Proposal> {
+async function findProposal(
+  context: NewTablesContext,
+  request: FileImport,
+): Promise<Proposal | undefined> {
   const { file, options } = request;
   const { dialect } = context.database;
   if (options.schema !== undefined) {
@@ -134,6 +140,7 @@ async function findProposal(context: NewTablesContext, request: FileImport): Pro
     const warnings = [...headerWarnings(surveys, request), ...formatWarnings(surveys, format)];
     return { proposed, format, warnings };
   }
+  if ([...(options.tables?.values() ?? [])].some((name) => name !== undefined)) return undefined;
   throw new StudioError('import_failed', `${file.name} has no columns to create a table of.`);
 }
 

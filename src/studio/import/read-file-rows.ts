@@ -2,7 +2,8 @@
 import { kindsWith } from '../../databases/all.ts';
 import { isCsv, isSystemFile, tableOfEntry } from '../../portable/files/table-of-entry.ts';
 import { inPart, partTarget, partsMustExist, rowsOfPart } from '../../formats/file-parts.ts';
-import { countReads, openArchive } from '../../formats/unzip.ts';
+import { compressionRatio, countReads } from '../../formats/count-reads.ts';
+import { openArchive } from '../../formats/unzip.ts';
 import { StudioError } from '../../model/errors.ts';
 import { mustSupport } from '../core/capabilities.ts';
 import { fileSource } from './file-source.ts';
@@ -126,7 +127,7 @@ async function* readZipFile(read: FileRead, target: ImportContext): RowBatches {
     for (const { entry, ...part } of parts) {
       const isOnly = parts.length === 1;
       const rows = readCsv(
-        countReads(entry, read.onRead),
+        countReads(entry, read.onRead, compressionRatio(entry)),
         isOnly ? target : inPart(target, entry.name),
         { ...csvOptions(options), ...part },
       );
@@ -160,7 +161,8 @@ function partsIn(
   const parts = found.filter(({ entry }) => isCsv(entry));
   const others = found.filter(({ entry }) => !isCsv(entry));
   const rejected = parts.length === 0 ? others[0] : others.find(({ isMapped }) => isMapped);
-  if (rejected !== undefined || parts.length === 0) {
+  // The request may leave out every file.
+  if (rejected !== undefined || files.length === 0) {
     const content = rejected === undefined ? 'no files' : `"${rejected.entry.name}"`;
     throw new StudioError(
       'import_failed',

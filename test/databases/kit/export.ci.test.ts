@@ -392,6 +392,16 @@ describeOnEachDatabase('export', (harness) => {
       });
       expect(text).toBe('n,kind\n0,a\n,b\n2,c\n3,ab\n');
     });
+
+    test.each(formats)('names no column twice (%s)', async (format) => {
+      const columns = ['n', 'kind', 'n'];
+      expect(await failureOf(exportOne(url(), { table: 'listed', columns, format }))).toMatchObject(
+        {
+          code: 'invalid_parameter',
+          message: 'Column "n" is named twice.',
+        },
+      );
+    });
   });
 
   describe('while other clients write', () => {

@@ -161,6 +161,29 @@ describeOnEachDatabase('import of mapped parts', (harness) => {
     expect((await storedRows(harness, 'parts_d')).map(({ t }) => t)).toEqual(['a', 'a']);
   });
 
+  test('all may fill tables that exist although others could be created', async () => {
+    await harness.createTables([tableWithId('parts_e', [columnOf('t', name)])]);
+    for (const [i, kind] of (['xlsx', 'zip'] as const).entries()) {
+      const parts: readonly Part[] = [
+        { name: 'One', rows: [[2 * i, 'a']] },
+        { name: 'Two', rows: [[2 * i + 1, 'b']] },
+        { name: 'Notes', rows: [[0, 'z']] },
+      ];
+      const suffix = kind === 'zip' ? '.csv' : '';
+      const options = { create_table: true, on_error: 'skip' } as const;
+      const tables = `One${suffix}=parts_e,Two${suffix}=parts_e,Notes${suffix}=`;
+      const response = await send(kind, parts, { ...options, tables });
+      expect(response).toMatchObject({ tables_created: [], statements: [], warnings: [] });
+      expect(countsIn(response)).toEqual({ parts_e: [2, 0, 0] });
+      const none = `One${suffix}=,Two${suffix}=,Notes${suffix}=`;
+      expect(await failureOf(send(kind, parts, { ...options, tables: none }))).toMatchObject({
+        code: 'import_failed',
+        message: `parts.${kind} has no columns to create a table of.`,
+      });
+    }
+    expect((await storedRows(harness, 'parts_e')).map(({ t }) => t)).toEqual(['a', 'b', 'a', 'b']);
+  });
+
   test('other files have no parts, and one parameter names tables', async () => {
     const parts: readonly Part[] = [{ name: 'One', rows: [[1, 'a']] }];
     const csv = importFile(harness.database.url, ['f.csv', 'id,t\n'], {
