@@ -615,6 +615,85 @@ describe('any texts', () => {
     );
   });
 
+  test('are read back from COPY with options', async () => {
+    const layout = fc.record({
+      isCsv: fc.boolean(),
+      delimiter: fc.constantFrom('|', ';', '^'),
+      nullText: fc.constantFrom('', 'nil', '-'),
+      quote: fc.constantFrom('"', "'", '~'),
+      escape: fc.constantFrom('quote', '!'),
+      hasHeader: fc.boolean(),
+      isOld: fc.boolean(),
+    });
+    const letter = fc.constantFrom(
+      'a',
+      '|',
+      ';',
+      '^',
+      '"',
+      "'",
+      '~',
+      '!',
+      '\\',
+      '\n',
+      '\t',
+      'é',
+      '-',
+    );
+    const value = fc.array(letter, { maxLength: 6 }).map((letters) => letters.join(''));
+    const rows = fc.array(fc.tuple(value, fc.option(value)), { minLength: 1, maxLength: 20 });
+    const sqlText = (raw: string): string => `'${raw.replaceAll("'", "''")}'`;
+    await fc.assert(
+      fc.asyncProperty(
+        layout,
+        rows,
+        fc.integer({ min: 1, max: 200 }),
+        async (each, values, chunkBytes) => {
+          const { isCsv, delimiter, nullText, quote, hasHeader, isOld } = each;
+          const escape = each.escape === 'quote' ? quote : each.escape;
+          const csvField = (raw: string): string => {
+            const escaped = [...raw].map((sign) => sign === quote || sign === escape ? escape + sign : sign); // prettier-ignore
+            return `${quote}${escaped.join('')}${quote}`;
+          };
+          const textField = (raw: string): string =>
+          [...raw].map((sign) => ({ '\\': '\\\\', '\n': '\\n', [delimiter]: `\\${delimiter}`, '-': '\\-', n: '\\x6e' })[sign] ?? sign).join(''); // prettier-ignore
+          // An empty text would be NULL where that is empty.
+          const written = isCsv ? values : values.map(([a, b]) => [a + 'x', b === null ? null : b + 'x'] as const); // prettier-ignore
+          const field = (raw: string | null): string =>
+            raw === null ? nullText : isCsv ? csvField(raw) : textField(raw);
+          const lines = written.map((row) => `${row.map(field).join(delimiter)}\n`);
+          const options = [
+            ...(isCsv && !isOld ? ['FORMAT csv'] : []),
+            ...(isCsv && isOld ? ['CSV'] : []),
+            `DELIMITER ${isOld ? 'AS ' : ''}${sqlText(delimiter)}`,
+            `NULL ${sqlText(nullText)}`,
+            ...(isCsv ? [`QUOTE ${sqlText(quote)}`, `ESCAPE ${sqlText(escape)}`] : []),
+            ...(hasHeader ? ['HEADER'] : []),
+          ];
+          const clause = isOld ? options.join(' ') : `WITH (${options.join(', ')})`;
+          const header = hasHeader ? `a${delimiter}b\n` : '';
+          const script = `COPY t (a, b) FROM stdin ${clause};\n${header}${lines.join('')}\\.\n`;
+          const file = await read(script, { dialect: 'postgres', chunkBytes });
+          expect(file.failure).toBeUndefined();
+          expect(rowsOf(file)).toEqual(written.map(([a, b]) => ({ a, b })));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each([
+    'BINARY',
+    '(FORMAT binary)',
+    "(ENCODING 'latin1')",
+    '(DELIMITER)',
+    "(DELIMITER 'ab')",
+  ])('of COPY with other options are rejected: %s', async (options) => {
+    const script = `COPY t (a) FROM stdin ${options};\n1\n\\.\n`;
+    const { failure } = await read(script, { dialect: 'postgres' });
+    expect(failure).toMatchObject({ code: 'parse_failed', details: { line: 1 } });
+  });
+
   test('that are not scripts cause a StudioError or no rows', async () => {
     await fc.assert(
       fc.asyncProperty(

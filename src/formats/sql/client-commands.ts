@@ -25,6 +25,13 @@ export function readClientCommand(sql: ClientCommandContext): void {
     sql.beforeReset();
     resetSession(script, session);
   }
+  const copiedFile = /^\\copy\s.*?\sfrom\s+(?:program\s+)?('[^']*'|\S+)/i.exec(line)?.[1];
+  if (copiedFile !== undefined && !/^p?std(?:in|out)$/i.test(copiedFile))
+    throw syntaxError(
+      script,
+      token,
+      `\\copy reads the rows of the file ${copiedFile}, which an import cannot: load the script with psql, dump that database with pg_dump and import the dump, or import the script without its \\copy lines and then ${copiedFile} as data`,
+    );
   if (/^\\(?:i|ir|include|include_relative|copy|o|out|g|lo_import|s|w)\b|^\\!/.test(line))
     throw syntaxError(
       script,

@@ -1,4 +1,4 @@
-/** Reads the rows between COPY … FROM stdin and `\.`, in COPY's text format. */
+/** Reads the rows between COPY … FROM stdin and `\.`. */
 import { textReader } from '../../model/values/read-text-value.ts';
 import { amountReader } from './values/money.ts';
 import { isTimeType } from '../../sql/expression/time-literal.ts';
@@ -8,6 +8,7 @@ import { lineOf, syntaxError } from './script/script.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
+import type { CopyFormat } from './insert/copy-format.ts';
 import type { TimeOptions } from './insert/read-time.ts';
 import type { FieldReader, RowGroup } from './insert/row-groups.ts';
 import type { Script } from './script/script.ts';
@@ -56,14 +57,15 @@ function specialReader(
   return (field) => read(toIso(decode(field)));
 }
 
-/** Reads a line: a `row` or the `end`; undefined if the text does not contain all of it. */
+/** Reads a line, in CSV a record: a `row` or the `end`; undefined if the text does not contain all of it. */
 export function readCopyLine(
   script: Script,
+  format: CopyFormat,
   group: RowGroup<CopyField> | undefined,
 ): 'row' | 'end' | undefined {
   const { lexer, isLast } = script;
   const { text, at } = lexer;
-  const lineBreak = text.indexOf('\n', at);
+  const lineBreak = endOfRecord(text, at, format);
   if (lineBreak === -1 && !isLast) return undefined;
   const lineEnd = lineBreak === -1 ? text.length : lineBreak;
   const end = text[lineEnd - 1] === '\r' && lineEnd > at ? lineEnd - 1 : lineEnd;
@@ -71,16 +73,96 @@ export function readCopyLine(
   const isEnd = line === '\\.';
   if (!isEnd && lineBreak === -1)
     throw syntaxError(script, undefined, 'the rows of COPY must end with a line "\\."');
-  if (!isEnd) addLine(script, group, line);
+  if (!isEnd) addLine(script, group, fieldsOf(line, format, group));
   lexer.at = Math.min(lineEnd + 1, text.length);
   lexer.atLineStart = true;
   return isEnd ? 'end' : 'row';
 }
 
-function addLine(script: Script, group: RowGroup<CopyField> | undefined, line: string): void {
-  const isEmptyRow = line === '' && group?.target.columns.length === 0;
-  const fields = isEmptyRow ? [] : line.split('\t').map(copyField);
-  group?.add({ fields, line: lineOf(script, script.lexer.at), size: line.length + 1 });
+/** The line break that ends a line, or in CSV a record, in whose quotes others are. */
+function endOfRecord(text: string, at: number, { isCsv, quote, escape }: CopyFormat): number {
+  if (!isCsv) return text.indexOf('\n', at);
+  let isQuoted = false;
+  for (let index = at; index < text.length; index++) {
+    const character = text[index];
+    if (isQuoted && character === escape && escape !== quote) index++;
+    else if (character === quote) isQuoted = !isQuoted;
+    else if (character === '\n' && !isQuoted) return index;
+  }
+  return -1;
+}
+
+function addLine(
+  script: Script,
+  group: RowGroup<CopyField> | undefined,
+  { fields, size }: { readonly fields: readonly CopyField[]; readonly size: number },
+): void {
+  group?.add({ fields, line: lineOf(script, script.lexer.at), size });
+}
+
+function fieldsOf(
+  line: string,
+  format: CopyFormat,
+  group: RowGroup<CopyField> | undefined,
+): { readonly fields: readonly CopyField[]; readonly size: number } {
+  const size = line.length + 1;
+  if (group === undefined || (line === '' && group.target.columns.length === 0))
+    return { fields: [], size };
+  return { fields: format.isCsv ? csvFields(line, format) : textFields(line, format), size };
+}
+
+function textFields(line: string, { delimiter, nullText }: CopyFormat): readonly CopyField[] {
+  return splitUnescaped(line, delimiter).map((field) =>
+    field === nullText ? null : textField(field),
+  );
+}
+
+/** A backslash before a delimiter makes it part of the field. */
+function splitUnescaped(line: string, delimiter: string): readonly string[] {
+  const parts = line.split(delimiter);
+  if (!line.includes(`\\${delimiter}`)) return parts;
+  const fields: string[] = [];
+  let isOpen = false;
+  for (const part of parts) {
+    if (isOpen) fields.push(`${fields.pop() ?? ''}${delimiter}${part}`);
+    else fields.push(part);
+    isOpen = endsWithEscape(part);
+  }
+  return fields;
+}
+
+/** An even number of backslashes is that of escaped ones. */
+function endsWithEscape(part: string): boolean {
+  let start = part.length;
+  while (part[start - 1] === '\\') start--;
+  return (part.length - start) % 2 === 1;
+}
+
+/** NULL has no quotes. */
+function csvFields(
+  line: string,
+  { delimiter, nullText, quote, escape }: CopyFormat,
+): readonly CopyField[] {
+  const fields: CopyField[] = [];
+  let [field, isQuoted, hasQuotes] = ['', false, false];
+  const endField = (): void => {
+    fields.push(!hasQuotes && field === nullText ? null : field);
+    [field, hasQuotes] = ['', false];
+  };
+  for (let index = 0; index < line.length; index++) {
+    const character = line[index]!;
+    const next = line[index + 1];
+    if (isQuoted && character === escape && (next === quote || next === escape)) {
+      field += next;
+      index++;
+    } else if (character === quote) {
+      isQuoted = !isQuoted;
+      hasQuotes = true;
+    } else if (character === delimiter && !isQuoted) endField();
+    else field += character;
+  }
+  endField();
+  return fields;
 }
 
 const escapes = /\\(x[\da-fA-F]{1,2}|[0-7]{1,3}|[^])/g;
@@ -93,9 +175,8 @@ const escapeCharacters: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-function copyField(field: string): CopyField {
+function textField(field: string): string {
   if (!field.includes('\\')) return field;
-  if (field === '\\N') return null;
   return field.replaceAll(escapes, (_, escape: string) => {
     if (/^x./.test(escape)) return String.fromCharCode(Number(`0${escape}`));
     if (/^[0-7]/.test(escape)) return String.fromCharCode(Number.parseInt(escape, 8) & 0xff);

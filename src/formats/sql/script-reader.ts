@@ -5,6 +5,7 @@ import type { ScriptLanguage } from '../../portable/lexer/split.ts';
 import type { ImportContext } from '../row-import.ts';
 import type { FilledTables } from './changes-after-rows.ts';
 import type { CopyField } from './copy-rows.ts';
+import type { CopyFormat } from './insert/copy-format.ts';
 import type { FieldReader, RowGroup } from './insert/row-groups.ts';
 import type { InternalGroup } from './internal-tables.ts';
 import type { CreatedTables } from './partitions.ts';
@@ -43,6 +44,10 @@ export interface SqlScriptReader {
   insertGroup: RowGroup<SqlValue> | InternalGroup | undefined;
   /** The rows of the last COPY. */
   copyGroup: RowGroup<CopyField> | undefined;
+  /** The lines of the last COPY. */
+  copyFormat: CopyFormat;
+  /** Whether its next line is the header. */
+  isCopyHeader: boolean;
   readonly nameParts: DataScriptRules['nameParts'];
   readonly database: DatabaseState;
   readonly transactions: TransactionState;

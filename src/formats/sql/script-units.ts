@@ -8,6 +8,7 @@ import { discardRows } from './discard-rows.ts';
 import { skipStatement } from './skip-statement.ts';
 import { openInternalGroup } from './internal-tables.ts';
 import { readFields } from './insert/read-fields.ts';
+import { textFormat } from './insert/copy-format.ts';
 import { readCopyHead, readInsertHead, readInsertTail, ruleIgnored } from './insert/read-head.ts';
 import { sqlReader } from './insert/read-value.ts';
 import { partitionOf } from './partitions.ts';
@@ -108,6 +109,8 @@ export function createReader(
     rowsBeforeBatch: 0,
     insertGroup: undefined,
     copyGroup: undefined,
+    copyFormat: textFormat,
+    isCopyHeader: false,
     nameParts: dataScript.nameParts,
     database: { current: undefined, ofRows: undefined },
     transactions: createTransactionState(),
@@ -157,9 +160,11 @@ export function readNext(sql: SqlScriptReader): boolean {
 }
 
 function readCopied(sql: SqlScriptReader): boolean {
-  const lineKind = readCopyLine(sql.script, sql.copyGroup);
+  const group = sql.isCopyHeader ? undefined : sql.copyGroup;
+  const lineKind = readCopyLine(sql.script, sql.copyFormat, group);
   if (lineKind === 'end') sql.state = 'statement';
-  if (lineKind === 'row') sql.rowsRead++;
+  if (lineKind === 'row' && !sql.isCopyHeader) sql.rowsRead++;
+  if (lineKind !== undefined) sql.isCopyHeader = false;
   collectBatches(sql);
   return lineKind !== undefined;
 }
@@ -289,7 +294,7 @@ function readCopy(sql: SqlScriptReader): void {
   sql.isStructure = false;
   const { lexer, isLast } = script;
   const verb = nextToken(script) as ScriptToken;
-  const head = readCopyHead(script);
+  const { format, ...head } = readCopyHead(script);
   requireOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
   const lineBreak = lexer.text.indexOf('\n', lexer.at);
   if (lineBreak === -1 && !isLast) throw new IncompleteUnit();
@@ -305,6 +310,8 @@ function readCopy(sql: SqlScriptReader): void {
   lexer.copy = 'start';
   lexer.atLineStart = true;
   sql.state = 'copy';
+  sql.copyFormat = format;
+  sql.isCopyHeader = format.hasHeader;
 }
 
 function collectBatches({ ready, insertGroup, copyGroup }: SqlScriptReader): void {

@@ -1,3 +1,4 @@
+import { readCopyFormat } from './copy-format.ts';
 import { readExpression } from './read-expression.ts';
 import { readName } from './read-string.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../script/script.ts';
 import type { ImportContext, Warning } from '../../row-import.ts';
 import type { SqlValue } from '../values/literals.ts';
+import type { CopyFormat } from './copy-format.ts';
 import type { StatementHead } from './row-groups.ts';
 import type { Script, ScriptToken } from '../script/script.ts';
 
@@ -135,14 +137,14 @@ function readConflictClause(script: Script, context: ImportContext): void {
 }
 
 /** Reads `COPY t (a, b) FROM stdin …;` up to its delimiter, after the verb. */
-export function readCopyHead(script: Script): StatementHead {
+export function readCopyHead(script: Script): StatementHead & { readonly format: CopyFormat } {
   const parts = readNameParts(script);
   const columns = peekToken(script)?.word === '(' ? readColumns(script) : undefined;
   const from = nextToken(script);
   if (from?.word !== 'FROM' || !acceptWord(script, 'STDIN'))
     throw syntaxError(script, from, 'only COPY … FROM stdin contains rows');
+  const format = readCopyFormat(script);
   const end = nextToken(script);
-  if (end?.kind !== 'delimiter')
-    throw syntaxError(script, end, 'COPY is supported in text format only, without options');
-  return { parts, columns };
+  if (end?.kind !== 'delimiter') throw syntaxError(script, end, 'the end of COPY is expected');
+  return { parts, columns, format };
 }

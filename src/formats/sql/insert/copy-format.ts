@@ -1,0 +1,140 @@
+/** The options of COPY … FROM stdin, which describe the lines of its rows. */
+import { readExpression } from './read-expression.ts';
+import { acceptWord, nextToken, peekToken, syntaxError, textOf } from '../script/script.ts';
+import type { Script, ScriptToken } from '../script/script.ts';
+
+/** Characters are bytes, as Latin-1. */
+export interface CopyFormat {
+  readonly isCsv: boolean;
+  readonly delimiter: string;
+  /** NULL, before escapes are read. In CSV without quotes around it. */
+  readonly nullText: string;
+  readonly quote: string;
+  readonly escape: string;
+  /** The first line has the names of the columns. */
+  readonly hasHeader: boolean;
+}
+
+export const textFormat: CopyFormat = {
+  isCsv: false,
+  delimiter: '\t',
+  nullText: '\\N',
+  quote: '"',
+  escape: '"',
+  hasHeader: false,
+};
+
+interface Options {
+  format?: 'text' | 'csv';
+  delimiter?: string;
+  nullText?: string;
+  quote?: string;
+  escape?: string;
+  hasHeader?: boolean;
+}
+
+/** Reads `WITH (FORMAT csv, HEADER)` or `WITH CSV HEADER`, up to the delimiter of the statement. */
+export function readCopyFormat(script: Script): CopyFormat {
+  const options: Options = {};
+  acceptWord(script, 'WITH');
+  if (acceptWord(script, '(')) {
+    do readOption(script, options);
+    while (acceptWord(script, ','));
+    if (!acceptWord(script, ')')) throw unknownOption(script, peekToken(script));
+  } else {
+    while (isOption(peekToken(script))) readOption(script, options);
+  }
+  const isCsv = options.format === 'csv';
+  const quote = options.quote ?? textFormat.quote;
+  return {
+    isCsv,
+    delimiter: options.delimiter ?? (isCsv ? ',' : textFormat.delimiter),
+    nullText: options.nullText ?? (isCsv ? '' : textFormat.nullText),
+    quote,
+    escape: options.escape ?? quote,
+    hasHeader: options.hasHeader ?? false,
+  };
+}
+
+function isOption(token: ScriptToken | undefined): boolean {
+  return token !== undefined && token.kind !== 'delimiter';
+}
+
+function readOption(script: Script, options: Options): void {
+  const token = nextToken(script);
+  if (token === undefined) throw unknownOption(script, token);
+  switch (token.word) {
+    case 'FORMAT':
+      options.format = readFormatName(script);
+      break;
+    case 'CSV':
+      options.format = 'csv';
+      break;
+    case 'DELIMITER':
+    case 'DELIMITERS':
+      options.delimiter = readCharacter(script);
+      break;
+    case 'NULL':
+      options.nullText = readText(script);
+      break;
+    case 'QUOTE':
+      options.quote = readCharacter(script);
+      break;
+    case 'ESCAPE':
+      options.escape = readCharacter(script);
+      break;
+    case 'HEADER':
+      options.hasHeader = readFlag(script);
+      break;
+    case 'FREEZE':
+      readFlag(script);
+      break;
+    default:
+      throw unknownOption(script, token);
+  }
+}
+
+function unknownOption(script: Script, token: ScriptToken | undefined): Error {
+  return syntaxError(
+    script,
+    token,
+    'COPY is supported with the options FORMAT text or csv, DELIMITER, NULL, QUOTE, ESCAPE, HEADER and FREEZE',
+  );
+}
+
+function readFormatName(script: Script): 'text' | 'csv' {
+  const token = nextToken(script);
+  const name = token === undefined ? '' : textOf(script, token).replaceAll(/['"]/g, '');
+  const format = name.toLowerCase();
+  if (format === 'text' || format === 'csv') return format;
+  throw unknownOption(script, token);
+}
+
+function readText(script: Script): string {
+  acceptWord(script, 'AS');
+  const token = peekToken(script);
+  const value = readExpression(script);
+  if (value.kind !== 'text') throw syntaxError(script, token, 'a text is expected');
+  return value.raw;
+}
+
+function readCharacter(script: Script): string {
+  const token = peekToken(script);
+  const text = readText(script);
+  if (text.length !== 1) throw syntaxError(script, token, 'a text of one character is expected');
+  return text;
+}
+
+const falseWords: ReadonlySet<string> = new Set(['FALSE', 'OFF', '0', "'FALSE'", "'OFF'", "'0'"]);
+const trueWords: ReadonlySet<string> = new Set([
+  ...['TRUE', 'ON', '1', 'MATCH'],
+  ...["'TRUE'", "'ON'", "'1'", "'MATCH'"],
+]);
+
+function readFlag(script: Script): boolean {
+  const token = peekToken(script);
+  const word = token === undefined ? '' : textOf(script, token).toUpperCase();
+  if (!falseWords.has(word) && !trueWords.has(word)) return true;
+  nextToken(script);
+  return trueWords.has(word);
+}
