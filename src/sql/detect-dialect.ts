@@ -5,7 +5,7 @@ import type { LexicalRules } from '../portable/lexer/lexical-rules.ts';
 export interface DialectCandidate {
   readonly name: string;
   readonly hints: readonly DialectHint[];
-  /** Match header comments that only tools of this dialect write. */
+  /** Match header comments that prove this dialect. */
   readonly comments: readonly RegExp[];
 }
 
@@ -37,7 +37,12 @@ export function rankDialects(
   const { code, comments } = partsOf(text.slice(0, maxExaminedLength), ownDialect.lexical);
   const scored = candidates.map((candidate) => ({
     name: candidate.name,
-    header: comments.find((comment) => candidate.comments.some((begin) => begin.test(comment))),
+    header: comments
+      .map((comment) => {
+        const match = firstMatch(comment, candidate.comments);
+        return match === undefined ? undefined : fromMatch(comment, match);
+      })
+      .find((found) => found !== undefined),
     ...scoreOf(code, candidate.hints),
   }));
   const byProof = scored.toSorted(
@@ -58,6 +63,19 @@ export function rankDialects(
       name,
       proof: header?.slice(0, maxExcerptLength) ?? excerpt,
     }));
+}
+
+export function firstMatch(text: string, patterns: readonly RegExp[]): RegExpExecArray | undefined {
+  for (const pattern of patterns) {
+    const match = pattern.exec(text);
+    if (match !== null) return match;
+  }
+  return undefined;
+}
+
+/** The line of the match, from there. */
+export function fromMatch(text: string, { index }: RegExpExecArray): string {
+  return text.slice(index).trimStart().split('\n', 1)[0]!;
 }
 
 interface Score {

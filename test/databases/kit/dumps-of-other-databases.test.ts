@@ -30,7 +30,10 @@ describeOnEachDatabase('dumps of other databases', (harness) => {
   const { underTest } = harness;
   const numRuns = underTest.name === 'sqlite' ? 30 : 8;
 
-  const imported = async (dump: string | Uint8Array, dialect: string): Promise<Imported> => {
+  const imported = async (
+    dump: string | Uint8Array,
+    dialect: string | undefined,
+  ): Promise<Imported> => {
     let result: Imported = { rows: [], warnings: [] };
     await onNewDatabase(
       () => underTest.makeDatabase(),
@@ -62,6 +65,35 @@ describeOnEachDatabase('dumps of other databases', (harness) => {
     const { rows } = await imported(dump, 'postgres');
     return rows.map((row) => row['v'] ?? null);
   };
+
+  test('are read in the dialect that a comment at their head names', async () => {
+    const servers: Readonly<Record<string, readonly string[]>> = {
+      mysql: ['MySQL', 'MySql', 'MariaDB'],
+      postgres: ['PostgreSQL', 'PostgreSql', 'postgres'],
+      sqlite: ['SQLite', 'Sqlite'],
+      sqlserver: ['SQL Server', 'SqlServer', 'Microsoft SQL Server'],
+    };
+    const heads = [
+      (name: string) => `/*****\n   Chinook Database - Version 1.4\n   DB Server: ${name}\n*****/`,
+      (name: string) => `/*\n Source Server Type    : Oracle\n Target Server Type    : ${name}\n*/`,
+      (name: string) => `-- Adminer 4.8.1 ${name} 15.1 dump`,
+      (name: string) => `-- A database\n-- Target DBMS:           ${name} 9`,
+      (name: string) => `/*=====*/\n/* DBMS name:      ${name} 5.0    */\n/*=====*/`,
+    ];
+    const server = fc
+      .constantFrom(...Object.keys(servers))
+      .chain((dialect) => fc.constantFrom(...servers[dialect]!).map((name) => ({ dialect, name })));
+    await fc.assert(
+      fc.asyncProperty(server, fc.constantFrom(...heads), async ({ dialect, name }, head) => {
+        const body = "CREATE TABLE t (id integer PRIMARY KEY, v varchar(9));\nINSERT INTO t VALUES (1, 'a');\n"; // prettier-ignore
+        const { rows, warnings } = await imported(`${head(name)}\n${body}`, undefined);
+        expect(rows).toEqual([{ id: 1, v: 'a' }]);
+        const found = /was read as SQL of (\w+): it contains/.exec(warnings.join('\n'))?.[1];
+        expect(found ?? underTest.name).toBe(dialect);
+      }),
+      { numRuns },
+    );
+  }, 120_000);
 
   test('have the items of arrays', async () => {
     const items = fc.array(fc.option(text), { maxLength: 4 });

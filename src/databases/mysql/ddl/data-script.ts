@@ -4,6 +4,7 @@ import { isVector, vectorText } from '../dialect/vector.ts';
 import { mysqlCounter } from '../language/counter-statement.ts';
 import { mysqlSettings } from '../language/script-settings.ts';
 import { skippedEverywhere } from '../language/skipped-comments.ts';
+import { namesServer } from '../../../sql/named-server.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
 
 export const mysqlDataScript: DataScriptRules = {
@@ -41,6 +42,7 @@ export const mysqlDataScript: DataScriptRules = {
   proofs: {
     comments: [
       /^-- .* for mysql, by Database Studio/,
+      namesServer('MySQL|MariaDB'),
       /^-- (?:MySQL|MariaDB) dump/,
       /^-- phpMyAdmin SQL Dump/,
       /^\/\*M?!\d{5}/,

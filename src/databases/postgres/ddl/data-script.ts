@@ -1,6 +1,7 @@
 import { arrayJson } from '../dialect/values.ts';
 import { postgresCounter } from '../language/counter-statement.ts';
 import { postgresSettings } from '../language/script-settings.ts';
+import { namesServer } from '../../../sql/named-server.ts';
 import type { DataScriptRules, ExactCast } from '../../../sql/data-script.ts';
 
 const time: ExactCast = { kind: 'time', digits: 6, maxDigits: 6 };
@@ -51,6 +52,7 @@ export const postgresDataScript: DataScriptRules = {
   proofs: {
     comments: [
       /^-- .* for postgres, by Database Studio/,
+      namesServer('PostgreS(?:QL)?'),
       /^-- PostgreSQL database (?:cluster )?dump/,
     ],
     code: [

@@ -1,5 +1,6 @@
 import { sqliteCounter } from '../language/counter-statement.ts';
 import { sqliteSettings } from '../language/script-settings.ts';
+import { namesServer } from '../../../sql/named-server.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
 
 export const sqliteDataScript: DataScriptRules = {
@@ -25,7 +26,7 @@ export const sqliteDataScript: DataScriptRules = {
   bitStringsAreBytes: false,
   nativeTypeText: () => undefined,
   proofs: {
-    comments: [/^-- .* for sqlite, by Database Studio/],
+    comments: [/^-- .* for sqlite, by Database Studio/, namesServer('SQLite')],
     code: [
       /^[ \t]*PRAGMA\s+\w/im,
       /\bsqlite_(?:sequence|master|schema|stat\d)\b/i,

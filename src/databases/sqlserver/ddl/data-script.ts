@@ -1,5 +1,6 @@
 import { sqlserverCounter } from '../language/counter-statement.ts';
 import { sqlserverSettings } from '../language/script-settings.ts';
+import { namesServer } from '../../../sql/named-server.ts';
 import type { DataScriptRules, ExactCast } from '../../../sql/data-script.ts';
 
 const decimal: ExactCast = { kind: 'decimal', precision: 18, scale: 0, takesSizes: true };
@@ -29,7 +30,10 @@ export const sqlserverDataScript: DataScriptRules = {
   bitStringsAreBytes: false,
   nativeTypeText: () => undefined,
   proofs: {
-    comments: [/^-- .* for sqlserver, by Database Studio/],
+    comments: [
+      /^-- .* for sqlserver, by Database Studio/,
+      namesServer('(?:Microsoft |MS )?SQL ?Server'),
+    ],
     code: [
       /^[ \t]*GO[ \t]*;?[ \t]*\r?$/im,
       /\bIDENTITY_INSERT\b/i,

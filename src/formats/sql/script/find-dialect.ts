@@ -5,6 +5,7 @@
  */
 import { StudioError } from '../../../model/errors.ts';
 import { tokenize } from '../../../portable/lexer/lexer.ts';
+import { firstMatch, fromMatch } from '../../../sql/detect-dialect.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
 import type { LexicalRules } from '../../../portable/lexer/lexer.ts';
 import type { ScriptLanguage } from '../../../portable/lexer/split.ts';
@@ -96,9 +97,10 @@ function proofIn(
   for (const choice of choices) {
     const { proofs } = choice.dataScript;
     const found = [
-      ...comments.flatMap(({ text, at }) =>
-        proofs.comments.some((pattern) => pattern.test(text)) ? [{ text, at }] : [],
-      ),
+      ...comments.flatMap(({ text, at }) => {
+        const match = firstMatch(text, proofs.comments);
+        return match === undefined ? [] : [{ text: fromMatch(text, match), at }];
+      }),
       ...proofs.code.flatMap((pattern) => {
         const match = pattern.exec(code);
         return match === null ? [] : [{ text: match[0], at: match.index }];
