@@ -105,7 +105,7 @@ export function tableBox(table: Table, options: BoxOptions): TableBox {
     rows,
     markersWidth,
     blocks,
-    width: widthOf({ name, rows, markersWidth, blocks }, options.measure),
+    width: widthOf({ name, rows, markersWidth, blocks, hiddenColumnsNote }, options.measure),
     height: boxSizes.head + body,
     labels: [],
     ...(hiddenColumnsNote === undefined || options.columns === 'none' ? {} : { hiddenColumnsNote }),
@@ -232,16 +232,22 @@ function isUnique(table: Table, column: string): boolean {
 }
 
 function widthOf(
-  box: Pick<TableBox, 'name' | 'rows' | 'markersWidth' | 'blocks'>,
+  box: Pick<TableBox, 'name' | 'rows' | 'markersWidth' | 'blocks'> & {
+    readonly hiddenColumnsNote: string | undefined;
+  },
   measure: Measure,
 ): number {
   const { inset, gap, headIcon } = boxSizes;
   const head = headIcon + measure(box.name, boxStyles.name) * maxFontRatio;
+  const note =
+    box.hiddenColumnsNote === undefined
+      ? 0
+      : box.markersWidth + measure(box.hiddenColumnsNote, boxStyles.column) * maxFontRatio;
   const rows = box.rows.map(({ name, type, markers, block }) => {
     const style = markers[0] === 'primary' ? boxStyles.keyColumn : boxStyles.column;
     const texts = measure(name, style) + measure(type, boxStyles.type);
     const width = box.markersWidth + texts * maxFontRatio + (type === '' ? 0 : gap) + 2 * inset;
     return block === undefined ? width : width * box.blocks;
   });
-  return Math.ceil(Math.max(minWidth, head + 2 * inset, ...rows));
+  return Math.ceil(Math.max(minWidth, head + 2 * inset, note + 2 * inset, ...rows));
 }
