@@ -1,13 +1,16 @@
 /**
  * `node bench/chaos.ts [--rounds 3] [--clients 16] [--pause-ms 1500] [--only sqlite] [--out FILE]`:
  * runs a studio on each of SQLite, PostgreSQL and MariaDB under load, while processes are killed and disks
- * fill up. Linux only; filling disks needs root. Writes its findings to `chaos.md`.
+ * fill up. Linux only; filling disks needs root. Writes its findings to `chaos.md`. With `--cluster`, it runs three
+ * copies behind a balancer at three nodes of MariaDB Galera (`chaos-cluster.ts`), and writes `chaos-cluster.md`.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openChaosDatabase } from './chaos-databases.ts';
 import { runChaos } from './chaos-run.ts';
+import { runClusterChaos } from './chaos-cluster.ts';
+import { clusterPage } from './chaos-cluster-page.ts';
 import type { ChaosReport, Change } from './chaos-run.ts';
 
 const { values } = parseArgs({
@@ -16,7 +19,8 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '16' },
     'pause-ms': { type: 'string', default: '1500' },
     only: { type: 'string', default: '' },
-    out: { type: 'string', default: join(import.meta.dirname, 'chaos.md') },
+    cluster: { type: 'boolean', default: false },
+    out: { type: 'string', default: '' },
   },
 });
 
@@ -27,22 +31,33 @@ const defaults = {
   program: join(import.meta.dirname, '..', 'bin', 'database-studio.js'),
 };
 
-const reports: (readonly [string, ChaosReport])[] = [];
-for (const [name, open] of Object.entries(openChaosDatabase)) {
-  if (!name.includes(values.only)) continue;
-  console.log(`${name} …`);
-  const { remove, ...database } = await open();
-  try {
-    reports.push([name, await runChaos({ ...defaults, ...database })]);
-  } finally {
-    await remove();
-  }
-}
-const text = page(reports);
-writeFileSync(values.out, text);
+const text = values.cluster ? await clusterText() : await databasesText();
+const name = values.cluster ? 'chaos-cluster.md' : 'chaos.md';
+writeFileSync(values.out === '' ? join(import.meta.dirname, name) : values.out, text);
 console.log(text);
 
-function page(entries: typeof reports): string {
+async function clusterText(): Promise<string> {
+  const report = await runClusterChaos(defaults);
+  for (const detail of report.details) console.log(detail);
+  return clusterPage(defaults, report);
+}
+
+async function databasesText(): Promise<string> {
+  const reports: (readonly [string, ChaosReport])[] = [];
+  for (const [name, open] of Object.entries(openChaosDatabase)) {
+    if (!name.includes(values.only)) continue;
+    console.log(`${name} …`);
+    const { remove, ...database } = await open();
+    try {
+      reports.push([name, await runChaos({ ...defaults, ...database })]);
+    } finally {
+      await remove();
+    }
+  }
+  return page(reports);
+}
+
+function page(entries: readonly (readonly [string, ChaosReport])[]): string {
   const change = ({ before, after }: Change): string => `${before} → ${after}`;
   const line = (title: string, valueOf: (report: ChaosReport) => string | number): string =>
     `| ${title} | ${entries.map(([, report]) => valueOf(report)).join(' | ')} |`;
