@@ -238,13 +238,25 @@ const translations: Readonly<Record<string, Translate>> = {
   '25P03': always('database_unavailable', 'The database ended a transaction that was idle.'),
   '58': relationUnreadable,
   HV: relationUnreadable,
+  // The server does not translate these messages.
+  XX000: ({ message }) =>
+    /^tuple concurrently (?:updated|deleted)$/.test(message) ? structureConflict() : undefined,
   XX001: relationUnreadable,
   XX002: relationUnreadable,
   P0001: (error) =>
     new StudioError('check_violation', `The database rejected the row: ${error.message}`),
 };
 
+/** Two transactions have created or changed the same object of the catalog. */
+function structureConflict(): StudioError {
+  return new StudioError(
+    'write_conflict',
+    'Another transaction changed the structure at the same time; nothing was written.',
+  );
+}
+
 function uniqueViolation(error: ServerError): StudioError {
+  if (error.schema === 'pg_catalog') return structureConflict();
   const columns = keyColumns(error.detail);
   if (error.table === undefined || (columns.length === 0 && error.constraint === undefined))
     return unnamedViolation('unique_violation', error);

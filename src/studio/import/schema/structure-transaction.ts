@@ -40,6 +40,7 @@ const specificCodes: ReadonlySet<string> = new Set([
   'permission_denied',
   'table_exists',
   'read_only',
+  'write_conflict',
   'database_unavailable',
   'database_busy',
   'statement_timeout',
