@@ -70,9 +70,11 @@ function rejectedByGofmt(folder: string): ReadonlyMap<string, string> | undefine
 function isKnownLimit(text: string, offset: number): boolean {
   const before = text.slice(0, offset).replaceAll(/\/\/[^\n]*/g, '');
   return (
-    /= *(?:map)?\[\w*\]\w+\s*$|\n\t\w+(?:, \w+)* +[\w.*[\]]+\s*$|\nconst \w+(?:, \w+)* +[^=\n]+\s*$|[`")\]]\.\w+$|\n\t+\w+(?: +\[|\[[`"])[^\]]*\]\s*(?:\w+ *)?$/.test(
+    /= *(?:map)?\[\w*\]\w+(?:\{\})?\s*$|\n\t\w+(?:, \w+)* +[\w.*[\]]+\s*$|\nconst \w+(?:, \w+)* +[^=\n]+\s*$|[`")\]]\.\w+$|\n\t+\w+(?: +\[|\[[`"])[^\]]*\]\s*(?:\w+ *)?$/.test(
       before,
-    ) || /^\.\s*\n|^const \w+(?:, \w+)* +(?:struct|interface) *\{/.test(text.slice(offset))
+    ) ||
+    /^\.\s*(?:\/\/[^\n]*)?\n/.test(text.slice(offset)) ||
+    /^const \w+(?:, \w+)* +(?:struct|interface) *\{/m.test(text)
   );
 }
 

@@ -39,6 +39,19 @@ describe('packages are folders', () => {
     ]);
   });
 
+  test('two join tables of one name are reported if their columns differ', () => {
+    const text = `package model
+type Tag struct { ID uint \`gorm:"primaryKey"\` }
+type Base struct { Tags []Tag \`gorm:"many2many:links"\` }
+type User struct { ID uint \`gorm:"primaryKey"\`; Base; Roles []Role \`gorm:"many2many:user_roles"\` }
+type Role struct { ID uint \`gorm:"primaryKey"\`; Users []User \`gorm:"many2many:user_roles"\` }
+type Post struct { ID uint \`gorm:"primaryKey"\`; Base }
+`;
+    expect(read({ 'models.go': text }).warnings.map(({ message }) => message)).toEqual([
+      'The relations User.Tags, Post.Tags have one join table "links", but not the same columns of it; GORM creates it for one of them, not always the same.',
+    ]);
+  });
+
   test.each([
     ['its package name', 'base.go', 'user.go'],
     ['the end of the path', 'app/common/base.go', 'app/model/user.go'],

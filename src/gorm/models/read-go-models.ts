@@ -6,6 +6,7 @@ import { knownPackages } from '../go/program/known-packages.ts';
 import { reportJoinsWithoutKeys } from './join-table.ts';
 import { migrationOrder } from './migration-order.ts';
 import { modelOf, startParsing } from './parse-model.ts';
+import { ownRelations } from './parse-relation.ts';
 import { setUpJoinTables } from './setup-join-table.ts';
 import { typeText } from '../go/program/types.ts';
 import { createNaming } from '../go/program/naming.ts';
@@ -103,6 +104,7 @@ function readModels(
         warnings: [
           ...(structs === undefined ? findings.flatMap(doubtWarning) : []),
           ...sharedTables(result.models),
+          ...sharedJoinTables(result.models),
           ...distinct(result.warnings),
           ...[...excluded].map(exclusionWarning),
         ],
@@ -154,6 +156,27 @@ function sharedTables(models: readonly GormModel[]): readonly ModelWarning[] {
     const overriddenModels = ofTable.slice(0, -1).map(({ type }) => typeText(type));
     const message = `Its table "${table}" is also that of ${overriddenModels.join(', ')}; AutoMigrate creates it for ${typeText(last.type)}.`;
     return [{ struct: last.struct, message }];
+  });
+}
+
+/**
+ * AutoMigrate creates one join table for relations with the same name of it. If their columns differ, the order of a
+ * Go map decides which.
+ */
+function sharedJoinTables(models: readonly GormModel[]): readonly ModelWarning[] {
+  const joins = models.flatMap((model) =>
+    ownRelations(model).flatMap(({ name, field, joinTable }) =>
+      joinTable === undefined || field.ignored ? [] : [{ model, name, joinTable }],
+    ),
+  );
+  return [...Map.groupBy(joins, ({ joinTable }) => joinTable.table)].flatMap(([table, ofTable]) => {
+    const columns = new Set(
+      ofTable.map(({ joinTable }) => joinTable.columns.toSorted().join('\n')),
+    );
+    if (columns.size === 1) return [];
+    const relations = ofTable.map(({ model, name }) => `${model.struct}.${name}`).join(', ');
+    const message = `The relations ${relations} have one join table "${table}", but not the same columns of it; GORM creates it for one of them, not always the same.`;
+    return [{ struct: ofTable.at(-1)!.model.struct, message }];
   });
 }
 

@@ -92,22 +92,21 @@ const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
 function pairBrackets(tokens: readonly Token[]): ReadonlyMap<number, number> | GoSyntaxError {
   const pairs = new Map<number, number>();
   const open: number[] = [];
+  let lastOpener = -1;
   for (let i = 0; i < tokens.length; i++) {
     const { kind, text, offset } = tokens[i]!;
     if (kind === 'word' || kind === 'other') continue;
     if (kind === 'open') open.push(i);
     // After a name, a value or a bracket, the end of a line ends a statement, which the grammar ignores there.
-    if (
-      kind === 'newline' &&
-      tokens[open.at(-1) ?? -1]?.text === '[' &&
-      endsStatement(tokens[i - 1])
-    )
+    const isInBrackets = tokens[open.at(-1) ?? -1]?.text === '[' && endsStatement(tokens[i - 1]);
+    if (kind === 'newline' && (isInBrackets || endsTypePrefix(tokens, lastOpener, i - 1)))
       return { message: 'Unexpected end of the line.', offset };
     if (kind !== 'close') continue;
     const opener = open.pop();
     if (opener === undefined || closing[tokens[opener]?.text ?? ''] !== text)
       return { message: `Unexpected "${text}".`, offset };
     pairs.set(opener, i);
+    lastOpener = opener;
   }
   const last = tokens[open.at(-1) ?? -1];
   return last === undefined
@@ -117,6 +116,14 @@ function pairBrackets(tokens: readonly Token[]): ReadonlyMap<number, number> | G
 
 function endsStatement(token: Token | undefined): boolean {
   return token?.kind === 'word' || token?.kind === 'literal' || token?.kind === 'close';
+}
+
+/** Whether a token closes the `[]`, `[3]` or `map[K]` that the type of the elements must follow. */
+function endsTypePrefix(tokens: readonly Token[], opener: number, at: number): boolean {
+  if (tokens[at]?.text !== ']' || tokens[opener]?.text !== '[') return false;
+  const before = tokens[opener - 1];
+  const beginsType = before?.kind === 'other' || before?.kind === 'open' || before?.text === 'map';
+  return beginsType || opener + 1 === at;
 }
 
 function findBodies(
