@@ -126,12 +126,28 @@ async function* withoutByteOrderMark(source: ByteSource): AsyncGenerator<Buffer>
   }
 }
 
+/** In UTF-16, line breaks, delimiters and quotes have a byte of 0. */
+const maxBytesWithoutZero = 1024 * 1024;
+const markBytes = 2;
+
+function falseMarkError(name: string): StudioError {
+  return new StudioError(
+    'parse_failed',
+    `${name} is not in UTF-16, as the parameter "encoding" or its first two bytes, a byte order mark, say. Save it as UTF-8.`,
+  );
+}
+
 async function* transcode(source: ByteSource, encoding: string): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder(encoding, { fatal: true });
+  const isUtf16 = encoding.startsWith('utf-16');
   try {
+    let bytesWithoutZero = 0;
     for await (const bytes of source.open()) {
+      bytesWithoutZero = bytes.includes(0) ? -Infinity : bytesWithoutZero + bytes.length;
+      if (isUtf16 && bytesWithoutZero > maxBytesWithoutZero) throw falseMarkError(source.name);
       yield Buffer.from(decoder.decode(bytes, { stream: true }));
     }
+    if (isUtf16 && bytesWithoutZero > markBytes) throw falseMarkError(source.name);
     yield Buffer.from(decoder.decode());
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;

@@ -324,6 +324,23 @@ describe('the encoding', () => {
     expect(warnings).toEqual([expect.stringContaining('windows-1252')]);
   });
 
+  test.each([
+    [0xfe, 0xff],
+    [0xff, 0xfe],
+  ])('is not UTF-16 by a byte order mark alone: %i, %i', async (...mark) => {
+    const file = Buffer.concat([Buffer.from(mark), Buffer.from('name,value\nada,1\n')]);
+    const { rows, failure } = await read(file);
+    expect(rows).toEqual([]);
+    expect(failure).toMatchObject({
+      code: 'parse_failed',
+      message: expect.stringContaining('is not in UTF-16') as string,
+    });
+    const empty = await read(Buffer.from(mark));
+    expect(empty.failure).not.toMatchObject({
+      message: expect.stringContaining('UTF-16') as string,
+    });
+  });
+
   test('can be given by the request', async () => {
     const file = Buffer.concat([Buffer.from('a\n'), Buffer.from('93fa967b', 'hex')]);
     expect(await valuesOf(file, { encoding: 'shift_jis' })).toEqual([['日本']]);
