@@ -111,12 +111,12 @@ interface StoredResponse extends HttpResponse {
 }
 
 function openIdempotency(
-  { outcomeFolder }: Studio,
+  { outcomeFolder, config }: Studio,
   log: Log | undefined,
 ): Idempotency<StoredResponse> {
-  if (outcomeFolder === undefined) return createIdempotency();
+  if (outcomeFolder === undefined || config.readOnly) return createIdempotency();
   const onFailure = (error: unknown): void =>
-    log?.error({ err: error }, 'Other copies of the studio do not know the outcome of a write.');
+    log?.error({ err: error }, 'Other copies of the studio do not know the outcomes of all writes.');
   return createSharedIdempotency(createSharedOutcomes({ folder: outcomeFolder, onFailure }));
 }
 

@@ -89,10 +89,12 @@ export function createIdempotency<T>(limits = defaultLimits): Idempotency<T> {
 
 /**
  * Carries out each request once, however often a client repeats it at any of the copies that share outcomes. Copies
- * in front of different databases share none, since the same request may be sent to both.
+ * in front of different databases share none, since the same request may be sent to both. A studio that could not use
+ * the folder from its start has nothing to share, and remembers its own requests.
  */
 export function createSharedIdempotency<T>(outcomes: SharedOutcomes<T>): Idempotency<T> {
   const running = new Map<string, Promise<unknown>>();
+  const own = createIdempotency<T>();
   const runOnce = async (request: SharedRequest<T>): Promise<T> => {
     const outcome = await outcomes.run(request);
     if (outcome === undefined) throw unknownOutcomeError();
@@ -101,6 +103,7 @@ export function createSharedIdempotency<T>(outcomes: SharedOutcomes<T>): Idempot
   };
   return {
     async run({ key, ageMs }, content, perform) {
+      if (!(await outcomes.isAvailable())) return own.run({ key, ageMs }, content, perform);
       const request = { key, ageMs, perform, fingerprint: fingerprintOf(content) };
       // Requests at this copy wait for each other without reading the folder again and again.
       for (;;) {

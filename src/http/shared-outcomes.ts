@@ -16,6 +16,8 @@ import type { ErrorCode, ErrorDetails } from '../model/errors.ts';
 
 /** The outcomes of requests, of all copies. Results must survive JSON. */
 export interface SharedOutcomes<T> {
+  /** Whether the folder could be used when the studio started. */
+  isAvailable(): Promise<boolean>;
   /**
    * Carries out the request if no copy has begun to, and otherwise waits for the outcome. Resolves with
    * undefined if the copy that began has ended, so that the outcome is unknown.
@@ -40,7 +42,7 @@ export interface SharedOutcome<T> {
 
 interface OutcomesOptions {
   readonly folder: string;
-  /** Reports that an outcome cannot be written. */
+  /** Reports that the folder cannot be used, or an outcome not be written. */
   readonly onFailure: (error: unknown) => void;
   readonly intervals?: OutcomeIntervals;
 }
@@ -89,8 +91,13 @@ export function createSharedOutcomes<T>(options: OutcomesOptions): SharedOutcome
   });
   let since: number | undefined;
   const findSince = async (): Promise<number> => (since ??= await knownSince(folder));
-  // The first request reports what is wrong with the folder.
-  findSince().catch(() => {});
+  const available = findSince().then(
+    () => true,
+    (error: unknown) => {
+      onFailure(error);
+      return false;
+    },
+  );
   void sweep();
 
   /** Whether the file of the key would still exist if a copy had received the request when it was first sent. */
@@ -117,6 +124,7 @@ export function createSharedOutcomes<T>(options: OutcomesOptions): SharedOutcome
   };
 
   return {
+    isAvailable: () => available,
     async run(request) {
       void sweep();
       const file = join(folder, fileName(request.key));
@@ -183,7 +191,7 @@ async function knownSince(folder: string): Promise<number> {
     });
     return (await stat(file)).mtimeMs;
   } catch (error) {
-    throw stateUnavailable(`used, so ${nothingWritten}`, error);
+    throw stateUnavailable('used', error);
   }
 }
 

@@ -105,7 +105,12 @@ test('requests at several copies at the same time wait for the one that is carri
 test('a copy that is slow and gives signs of life has not ended', async () => {
   const folder = newFolder();
   const release = Promise.withResolvers<string>();
-  const slow = copyWith(folder).run(first('a'), 'content', () => release.promise);
+  const started = Promise.withResolvers<void>();
+  const slow = copyWith(folder).run(first('a'), 'content', () => {
+    started.resolve();
+    return release.promise;
+  });
+  await started.promise;
   // Ten signs of life in the time after which a silent copy has ended.
   const waiting = copyWith(folder, { silence: 2000 }).run(first('a'), 'content', () =>
     Promise.resolve('carried out again'),
@@ -128,16 +133,32 @@ test('a repeated request that no copy knows is carried out only if one would kno
   });
 });
 
-test('without its folder nothing is written', async () => {
-  const folder = join(newFolder(), 'a-file');
+test('when its folder is lost, nothing is written', async () => {
+  const folder = newFolder();
+  const copy = copyWith(folder);
+  expect(await copy.run(first('a'), 'content', async () => 'written')).toBe('written');
+  rmSync(folder, { recursive: true });
   writeFileSync(folder, '');
   let carriedOut = false;
-  const written = copyWith(folder).run(first('a'), 'content', async () => {
+  const written = copy.run(first('b'), 'content', async () => {
     carriedOut = true;
     return '';
   });
   await expect(written).rejects.toMatchObject({ code: 'state_unavailable' });
   expect(carriedOut).toBe(false);
+});
+
+test('a copy that cannot use its folder from the start remembers its own requests', async () => {
+  const folder = join(newFolder(), 'a-file');
+  writeFileSync(folder, '');
+  const failures: unknown[] = [];
+  const onFailure = (error: unknown): void => void failures.push(error);
+  const copy = createSharedIdempotency<number>(createSharedOutcomes({ folder, onFailure }));
+  let writes = 0;
+  const write = async (): Promise<number> => ++writes;
+  expect(await copy.run(first('a'), 'content', write)).toBe(1);
+  expect(await copy.run({ key: 'a', ageMs: 0 }, 'content', write)).toBe(1);
+  expect(failures).toMatchObject([{ code: 'state_unavailable' }]);
 });
 
 test('two studios with one state folder insert one row, also after a restart', async () => {
