@@ -116,7 +116,10 @@ function openIdempotency(
 ): Idempotency<StoredResponse> {
   if (outcomeFolder === undefined || config.readOnly) return createIdempotency();
   const onFailure = (error: unknown): void =>
-    log?.error({ err: error }, 'Other copies of the studio do not know the outcomes of all writes.');
+    log?.error(
+      { err: error },
+      'Other copies of the studio do not know the outcomes of all writes.',
+    );
   return createSharedIdempotency(createSharedOutcomes({ folder: outcomeFolder, onFailure }));
 }
 
