@@ -15,6 +15,8 @@ export interface ReportedColumn {
   readonly unique?: boolean;
   /** Why AutoMigrate would change the column regardless of its field. */
   readonly unavoidableAlteration?: string;
+  /** What AutoMigrate would change in an auto-increment column that is not in the primary key. */
+  readonly autoIncrementAlteration?: string;
 }
 
 /** The Go types of fields by their names in a file. */

@@ -37,7 +37,7 @@ export function printGoFile({
   trailingComment,
 }: PrintedFile): string {
   const parts = [
-    [...comment(doc), `package ${packageName}`].join('\n'),
+    [...docComment(doc), `package ${packageName}`].join('\n'),
     ...(imports.length === 0 ? [] : [importBlock(imports)]),
     ...structs.map(printStruct),
     ...(trailingComment.length === 0 ? [] : [comment(trailingComment).join('\n')]),
@@ -69,7 +69,7 @@ function printStruct({ name, doc, groups, table }: PrintedStruct): string {
     .join('\n\n');
   const type = body === '' ? `type ${name} struct{}` : `type ${name} struct {\n${body}\n}`;
   return [
-    ...comment(doc),
+    ...docComment(doc),
     type,
     '',
     ...tableNameMethod(name, `return ${goStringLiteral(table)}`),
@@ -114,13 +114,23 @@ function padded(text: string, width: number): string {
   return text + ' '.repeat(width - [...text].length);
 }
 
+/** gofmt replaces pairs of quotes in the comment of a declaration. */
+function docComment(lines: readonly string[]): readonly string[] {
+  return comment(lines).map((line) => line.replaceAll('``', '“').replaceAll("''", '”'));
+}
+
 function comment(lines: readonly string[]): readonly string[] {
   return lines.flatMap(commentLines).map((line) => `// ${line}`);
 }
 
-/** The lines of a comment without indentation and control characters, so that gofmt does not change them. */
+/**
+ * The lines of a comment without indentation and control characters, so that gofmt does not change them. It moves a line
+ * that starts with `+build` to the head of the file.
+ */
 function commentLines(text: string): readonly string[] {
   const lines = text.toWellFormed().split(/[\n\r\u2028\u2029]/);
   const cleanLines = lines.map((line) => line.replaceAll(/[\p{C}\s]+/gu, ' ').trim());
-  return cleanLines.filter((line) => line !== '');
+  return cleanLines
+    .filter((line) => line !== '')
+    .map((line) => line.replace(/^\+(?=build\b)/, '+ '));
 }

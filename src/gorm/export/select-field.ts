@@ -55,13 +55,14 @@ export function selectField(fieldColumn: FieldColumn, context: SelectionContext)
   return skipInMigration(fieldColumn, context);
 }
 
-/** GORM compares auto-increment columns separately, without a difference. */
+/** GORM expects a default in an auto-increment column. What it then alters depends on the driver. */
 function alterationOf(
   { comparison }: SelectedField,
-  { column, reported }: FieldColumn,
+  { column, reported, primaryKey, isPrioritizedKey }: FieldColumn,
 ): string | undefined {
   if (reported.unavoidableAlteration !== undefined) return reported.unavoidableAlteration;
-  if (column.autoIncrement === true && !comparison.field.primaryKey) return undefined;
+  if (column.autoIncrement === true && !primaryKey)
+    return isPrioritizedKey ? undefined : reported.autoIncrementAlteration;
   return findAlteration(comparison);
 }
 
@@ -226,8 +227,7 @@ function skipInMigration(fieldColumn: FieldColumn, context: SelectionContext): S
     ) ??
     fieldOf({ choice, size }, columnWithoutComment, context) ??
     fieldOf({ choice: text }, columnWithoutComment, context)!;
-  const reason =
-    reported.unavoidableAlteration ?? findAlteration(field.comparison) ?? 'its default';
+  const reason = alterationOf(field, fieldColumn) ?? 'its default';
   return { ...field, settings: [...field.settings, ['-', 'migration']], skippedBecause: reason };
 }
 

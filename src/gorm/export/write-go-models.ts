@@ -195,9 +195,9 @@ function selectColumnField(
   });
 }
 
-/** A tag cannot contain a name that ends in a backslash. */
+/** A tag cannot contain a name that ends in a backslash. With an empty name, GORM uses the field's. */
 function hasTaggableName({ name }: Column): boolean {
-  return canBeInTag(name);
+  return name !== '' && canBeInTag(name);
 }
 
 function isId({ name }: Column): boolean {

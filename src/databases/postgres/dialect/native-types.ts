@@ -43,16 +43,30 @@ export function nativeType(column: Column, schema: Schema): string | undefined {
   const { type, nativeType: typeName } = column;
   const enumTypeName = qualifiedEnumName(type, typeName, schema.enums);
   if (enumTypeName !== undefined) return enumTypeName;
-  const nameWithoutSizes = typeName
+  if (isBuiltinType(typeName)) return typeName;
+  const extension = extensionOf(typeName);
+  const isInstalled =
+    extension !== undefined && schema.externalObjects?.extensions.includes(extension) === true;
+  return isInstalled ? typeName : undefined;
+}
+
+/** Whether format_type returns the text for a built-in type or an array of it. */
+export function isBuiltinType(typeName: string): boolean {
+  const name = withoutSizes(typeName);
+  return builtin.has(name) || name.startsWith('interval ');
+}
+
+/** The extension that the type or the elements of the array come from. */
+export function extensionOf(typeName: string): string | undefined {
+  return extensionTypes[withoutSizes(typeName).replace(/^.*\./, '')];
+}
+
+function withoutSizes(typeName: string): string {
+  return typeName
     .replaceAll('[]', '')
     .replace(/\([^)]*\)/, '')
     .replace(/ with(?:out)? time zone$/, '')
     .trim();
-  if (builtin.has(nameWithoutSizes) || nameWithoutSizes.startsWith('interval ')) return typeName;
-  const extension = extensionTypes[nameWithoutSizes.replace(/^.*\./, '')];
-  const isInstalled =
-    extension !== undefined && schema.externalObjects?.extensions.includes(extension) === true;
-  return isInstalled ? typeName : undefined;
 }
 
 /** The enum type qualified by its namespace, which may not be in the search_path. */

@@ -15,14 +15,14 @@ export const mysqlGoFields: GoFieldDialect = {
   jsonType: 'JSON',
   typeAliases: (type) => aliases.get(type) ?? [],
   table: reportedTable,
-  tableName: ({ name }) => (/[\s.]/.test(name) ? undefined : name),
+  tableName: ({ name }) => (/[\s.`]/.test(name) ? undefined : name),
 };
 
 const aliases: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({ bool: ['tinyint'], tinyint: ['bool'] }),
 );
 
-function reportedTable({ indexes }: Table, { uniqueName }: GoTableContext): ReportedTable {
+function reportedTable({ indexes, options }: Table, { uniqueName }: GoTableContext): ReportedTable {
   const singleColumnUnique = indexes.filter(isSingleColumnUnique);
   const isOwn = (index: Index): boolean => index.name === uniqueName(index.parts[0]?.column ?? '');
   const count = (name: string): number =>
@@ -38,6 +38,12 @@ function reportedTable({ indexes }: Table, { uniqueName }: GoTableContext): Repo
     uniqueSetting: (index) =>
       isSingleColumnUnique(index) && isOwn(index) ? 'unique' : 'uniqueIndex',
     canFindConstraint: () => true,
+    ...(options?.['temporal'] === undefined
+      ? {}
+      : {
+          migrationProblem:
+            'GORM does not find a table with system versioning, and creates it again',
+        }),
   };
 }
 
@@ -58,6 +64,10 @@ function reportedColumn(column: Column): ReportedColumn {
     nullable: column.nullable,
     ...(defaultText === undefined ? {} : { default: defaultText }),
     comment: column.comment ?? '',
+    autoIncrementAlteration: 'its AUTO_INCREMENT',
+    ...(defaultText === 'NULL' && column.default !== 'NULL'
+      ? { unavoidableAlteration: 'its default, which it reads as NULL,' }
+      : {}),
   };
 }
 

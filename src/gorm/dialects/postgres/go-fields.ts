@@ -1,4 +1,5 @@
 /** Go fields for tables of PostgreSQL, as gorm.io/driver/postgres reads these back. */
+import { extensionOf, isBuiltinType } from '../../../databases/postgres/dialect/native-types.ts';
 import type {
   GoFieldChoice,
   GoFieldDialect,
@@ -15,7 +16,7 @@ export const postgresGoFields: GoFieldDialect = {
   table: reportedTable,
   tableName: ({ name, localName, namespace }) => {
     const isQualified = name !== localName;
-    return /[\s.]/.test(localName) || (isQualified && /[\s.]/.test(namespace ?? ''))
+    return /[\s.`]/.test(localName) || (isQualified && /[\s.`]/.test(namespace ?? ''))
       ? undefined
       : name;
   },
@@ -62,22 +63,50 @@ function reportedColumn(column: Column): ReportedColumn {
       ? (sizes[0] ?? defaultPrecision(type))
       : numberDigits.get(type);
   const defaultText = column.autoIncrement === true ? undefined : reportedDefault(column);
-  const unavoidableAlteration = commentProblem(column);
+  const unavoidableAlteration = commentProblem(column) ?? domainProblem(column);
+  const autoIncrementAlteration = sequenceProblem(column);
   return {
     type,
     ...(length === undefined ? {} : { length }),
     ...(precision === undefined ? {} : { precision }),
-    ...(type === 'numeric' && sizes[1] !== undefined ? { scale: sizes[1] } : {}),
+    ...(type === 'numeric' && sizes[1] !== undefined ? { scale: reportedScale(sizes[1]) } : {}),
     nullable: column.nullable,
     ...(defaultText === undefined ? {} : { default: defaultText }),
     ...(column.comment === undefined ? {} : { comment: column.comment }),
     ...(unavoidableAlteration === undefined ? {} : { unavoidableAlteration }),
+    ...(autoIncrementAlteration === undefined ? {} : { autoIncrementAlteration }),
   };
 }
 
 /** GORM removes the quotes around a comment before it compares it with the stored one. */
 function commentProblem({ comment = '' }: Column): string | undefined {
   return /^['"]|['"]$/.test(comment) ? 'its comment, whose outer quotes it ignores,' : undefined;
+}
+
+/** GORM compares the name of a domain with the base type, which the catalog names. */
+function domainProblem({ type, nativeType }: Column): string | undefined {
+  if (['boolean', 'integer', 'float', 'date'].includes(type.kind)) return undefined;
+  return isDomain(type, nativeType) ? 'its type' : undefined;
+}
+
+function isDomain(type: ColumnType, nativeType: string): boolean {
+  if (isBuiltinType(nativeType) || nativeType.endsWith('[]')) return false;
+  const name = type.kind === 'enum' || type.kind === 'other' ? type.name : undefined;
+  if (name === undefined) return extensionOf(nativeType) === undefined;
+  const text = nativeType.replaceAll('""', '"');
+  return ![name, `"${name}"`].some((each) => text === each || text.endsWith(`.${each}`));
+}
+
+/** GORM recognizes an auto-increment column by a sequence whose name ends in `seq`. */
+function sequenceProblem({ autoIncrement, default: expression }: Column): string | undefined {
+  const isRecognized =
+    expression === undefined || /^nextval\('"?[^']+seq"?'::regclass\)$/.test(expression);
+  return autoIncrement === true && !isRecognized ? 'its default' : undefined;
+}
+
+/** The driver returns a negative scale as 11 bits. */
+function reportedScale(scale: number): number {
+  return scale < 0 ? scale + 2048 : scale;
 }
 
 /** The text before a cast, without surrounding quotes. GORM reads one line only. */
@@ -94,8 +123,8 @@ interface ParsedTypeName {
 
 /** Splits `character varying(20)` into `character varying` and 20. */
 function parseTypeName({ nativeType }: Pick<Column, 'nativeType'>): ParsedTypeName {
-  const sizes = /\(([\d, ]+)\)/.exec(nativeType)?.[1]?.split(',').map(Number) ?? [];
-  return { name: nativeType.replace(/\([\d, ]+\)/, ''), sizes };
+  const sizes = /\(([-\d, ]+)\)/.exec(nativeType)?.[1]?.split(',').map(Number) ?? [];
+  return { name: nativeType.replace(/\([-\d, ]+\)/, ''), sizes };
 }
 
 const internalNames: ReadonlyMap<string, string> = new Map(
@@ -120,6 +149,7 @@ const internalNames: ReadonlyMap<string, string> = new Map(
 /** The name in pg_type. An array keeps its SQL name; a type of another schema loses the schema. */
 function internalName(column: Column, name: string): string {
   if (name.endsWith('[]')) return column.nativeType;
+  if (column.type.kind === 'interval') return 'interval';
   return (
     internalNames.get(name) ??
     baseName(column.type) ??

@@ -16,7 +16,7 @@ export const sqliteGoFields: GoFieldDialect = {
   jsonType: 'JSON',
   typeAliases: () => [],
   table: reportedTable,
-  tableName: ({ name }) => (/[\s.]/.test(name) ? undefined : name),
+  tableName: ({ name }) => (/[\s.`]/.test(name) ? undefined : name),
 };
 
 function reportedTable(table: Table, { storedStatement }: GoTableContext): ReportedTable {

@@ -12,7 +12,7 @@ export const sqlserverGoFields: GoFieldDialect = {
   jsonType: undefined,
   typeAliases: () => [],
   table: reportedTable,
-  tableName: ({ name }) => (/\s|\..*\./.test(name) ? undefined : name),
+  tableName: ({ name }) => (/[\s`]|\..*\./.test(name) ? undefined : name),
 };
 
 function reportedTable({ indexes, primaryKey }: Table): ReportedTable {
@@ -27,6 +27,7 @@ function reportedTable({ indexes, primaryKey }: Table): ReportedTable {
     reportedColumn: (column) => ({
       ...reportedColumn(column),
       unique: singleColumnUnique.has(column.name),
+      autoIncrementAlteration: 'its IDENTITY',
       ...(composite.has(column.name) && primaryKey?.columns.includes(column.name) !== true
         ? {
             unavoidableAlteration:

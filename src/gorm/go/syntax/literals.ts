@@ -67,9 +67,14 @@ export function parseInteger(text: string): bigint | undefined {
 export function parseFloatText(text: string): number | undefined {
   if (/^[+-]?(?:inf|infinity)$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return Number.NaN;
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
+  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return finite(Number(text));
   const integer = parseInteger(text);
-  return integer === undefined || !/^[+-]?0x/i.test(text) ? undefined : Number(integer);
+  return integer === undefined || !/^[+-]?0x/i.test(text) ? undefined : finite(Number(integer));
+}
+
+/** strconv.ParseFloat rejects digits whose value is out of range. */
+function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
 }
 
 /** A boolean as strconv.ParseBool parses it. Undefined for another text. */
