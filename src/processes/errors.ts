@@ -41,6 +41,8 @@ export interface ChildExit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly outOfMemory: boolean;
+  /** The process was killed but still exists: the kernel ends it only when its disk responds. */
+  readonly isStuck?: boolean;
   /** Set if the process could not be started. */
   readonly spawnError?: unknown;
 }
@@ -61,6 +63,20 @@ export class HostCrashError extends Error {
     this.exitCode = exitCode;
     this.signal = signal;
     this.outOfMemory = outOfMemory;
+  }
+}
+
+/**
+ * The child was killed but still exists, because it waits for a disk that does not respond.
+ * `hasStarted` is whether it had begun the call.
+ */
+export class HostStuckError extends Error {
+  readonly hasStarted: boolean;
+
+  constructor(hasStarted: boolean) {
+    super('The child process was killed but has not ended: it waits for a disk.');
+    this.name = 'HostStuckError';
+    this.hasStarted = hasStarted;
   }
 }
 

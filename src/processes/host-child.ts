@@ -22,6 +22,8 @@ export interface HostChild {
   readonly send: (sequence: number, payload: Uint8Array) => void;
   readonly cancel: (sequence: number) => void;
   readonly kill: () => void;
+  /** Whether the process no longer exists. */
+  readonly hasExited: () => boolean;
   /** Closes the request pipe. The child exits after it has answered the pending requests. */
   readonly end: () => void;
 }
@@ -40,6 +42,7 @@ export function startHostChild(options: SpawnOptions, events: ChildEvents): Host
     send: batchedSender(requests),
     cancel: (sequence) => void controlPipe.write(frame(sequence, NOTHING)),
     kill: module.kill,
+    hasExited: module.hasExited,
     end: () => void requests.end(),
   };
 }
@@ -49,6 +52,7 @@ const failedChild: HostChild = {
   send: () => undefined,
   cancel: () => undefined,
   kill: () => undefined,
+  hasExited: () => true,
   end: () => undefined,
 };
 

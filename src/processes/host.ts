@@ -9,7 +9,7 @@ import {
   resolveCall,
 } from './call.ts';
 import type { Call, CallOptions } from './call.ts';
-import { HostCrashError, HostError, HostTimeoutError } from './errors.ts';
+import { HostCrashError, HostError, HostStuckError, HostTimeoutError } from './errors.ts';
 import type { ChildExit, ThrownError } from './errors.ts';
 import { holdEventLoop, startTimer } from './timers.ts';
 import type { EventLoopHold } from './timers.ts';
@@ -35,8 +35,8 @@ export interface HostOptions extends SpawnOptions {
 
 export interface Host {
   /**
-   * Rejects with HostError (the code in the child threw), HostTimeoutError, HostCrashError or the
-   * signal's reason. A settled call is no longer running, unless killOnAbort is false.
+   * Rejects with HostError (the code in the child threw), HostTimeoutError, HostCrashError,
+   * HostStuckError or the signal's reason. A settled call is no longer running, unless killOnAbort is false.
    */
   readonly call: (message: unknown, options?: CallOptions) => Promise<Reply>;
   /** Number of unanswered calls, including the running one. */
@@ -71,6 +71,8 @@ interface State {
   /** Calls sent to the child, in order. The first one is running. */
   sentCalls: Call[];
   childState: ChildState | undefined;
+  /** A killed child that still exists. No other child starts until it has ended, so that there is one at most. */
+  stuckChild: HostChild | undefined;
   /** Number of consecutive children that crashed without answering a call. */
   crashes: number;
   lastUsedAt: number;
@@ -99,6 +101,7 @@ export function createHost(options: HostOptions): Host {
     waiting: [],
     sentCalls: [],
     childState: undefined,
+    stuckChild: undefined,
     crashes: 0,
     lastUsedAt: 0,
     idleTimer: undefined,
@@ -132,7 +135,7 @@ function submit(host: State, message: unknown, options: CallOptions): Promise<Re
 
 /** Sends waiting calls to the child and starts one if necessary. */
 function sendWaiting(host: State): void {
-  if (host.waiting.length === 0) return;
+  if (host.waiting.length === 0 || rejectIfStuck(host)) return;
   host.childState ??= startChild(host);
   if (host.childState.phase !== 'ready') return;
   while (host.sentCalls.length < MAX_IN_CHILD) {
@@ -140,6 +143,14 @@ function sendWaiting(host: State): void {
     if (!call) return;
     send(host, host.childState, call);
   }
+}
+
+function rejectIfStuck(host: State): boolean {
+  if (host.stuckChild?.hasExited()) host.stuckChild = undefined;
+  if (host.stuckChild === undefined) return false;
+  for (const call of host.waiting.splice(0)) rejectCall(call, new HostStuckError(false));
+  finishIfIdle(host);
+  return true;
 }
 
 function startChild(host: State): ChildState {
@@ -262,12 +273,13 @@ function handleExit(host: State, childState: ChildState, exit: ChildExit): void 
   clearTimeout(childState.timer);
   clearTimeout(host.idleTimer);
   host.childState = undefined;
+  if (exit.isStuck) host.stuckChild = childState.child;
   const [head, ...queuedCalls] = host.sentCalls;
   host.sentCalls = [];
   if (head) rejectKilled(host, head, { exit, isExpired: head === childState.expiredCall });
   host.waiting.unshift(...queuedCalls.filter(canBeSentAgain));
   if (childState.phase !== 'leaving') countCrash(host, childState, exit);
-  if (childState.expiredCall && !host.closed) host.childState = startChild(host);
+  if (childState.expiredCall && !host.closed && !exit.isStuck) host.childState = startChild(host);
   sendWaiting(host);
   finishIfIdle(host);
 }
@@ -280,6 +292,7 @@ interface KilledChild {
 function rejectKilled(host: State, call: Call, { exit, isExpired }: KilledChild): void {
   clearTimeout(call.timer);
   if (isAborted(call)) rejectAborted(call);
+  else if (exit.isStuck) rejectCall(call, new HostStuckError(true));
   else if (isExpired) rejectCall(call, new HostTimeoutError(call.options.limitMs ?? 0));
   else rejectCall(call, new HostCrashError(exit, host.options.name));
 }

@@ -1,8 +1,9 @@
 /** One-shot jobs. Each runs in its own child process, with pipes for input and output data. */
 import type { ChildExit } from './errors.ts';
 import { holdEventLoop, startTimer } from './timers.ts';
+import { HostStuckError } from './errors.ts';
 import { spawnModule } from './spawn-module.ts';
-import type { SpawnOptions } from './spawn-module.ts';
+import type { SpawnOptions, SpawnedModule } from './spawn-module.ts';
 import { runJob } from './run-job.ts';
 import type { Job, JobOptions, Runner } from './run-job.ts';
 
@@ -21,7 +22,7 @@ export interface JobsOptions extends SpawnOptions {
 export interface Jobs {
   /** Resolves with the first byte of output or the result. Rejects if the job fails before. */
   readonly run: (request: unknown, options?: JobOptions) => Promise<Job>;
-  /** Rejects new jobs, kills running ones, and resolves when all children have exited. */
+  /** Rejects new jobs, kills running ones, and resolves when all children have exited or are stuck. */
   readonly close: () => Promise<void>;
 }
 
@@ -30,6 +31,8 @@ interface State {
   /** All children, including the spare. */
   readonly runners: Set<Runner>;
   readonly running: Set<Job>;
+  /** Killed children that still exist. */
+  readonly stuck: Set<SpawnedModule>;
   spare: Runner | undefined;
   spareTimer: NodeJS.Timeout | undefined;
   isClosed: boolean;
@@ -37,12 +40,15 @@ interface State {
 
 const PIPES = 5;
 const IDLE_MS = 60_000;
+/** With so many, no other child starts: it would only wait for the same disk. */
+const MAX_STUCK = 4;
 
 export function createJobs(options: JobsOptions): Jobs {
   const jobs: State = {
     options,
     runners: new Set(),
     running: new Set(),
+    stuck: new Set(),
     spare: undefined,
     spareTimer: undefined,
     isClosed: false,
@@ -56,6 +62,8 @@ export function createJobs(options: JobsOptions): Jobs {
 async function run(jobs: State, request: unknown, options: JobOptions): Promise<Job> {
   if (jobs.isClosed) throw new Error('The job queue is closed.');
   options.signal?.throwIfAborted();
+  for (const module of jobs.stuck) if (module.hasExited()) jobs.stuck.delete(module);
+  if (jobs.stuck.size >= MAX_STUCK) throw new HostStuckError(false);
   const payload = Buffer.from(JSON.stringify(request ?? null));
   const { job, firstOutput } = runJob(takeRunner(jobs), {
     payload,
@@ -81,12 +89,14 @@ function takeRunner(jobs: State): Runner {
 
 function startRunner(jobs: State): Runner {
   const { promise: exited, resolve } = Promise.withResolvers<ChildExit>();
-  const runner = { module: spawnModule(jobs.options, { pipes: PIPES, onExit: resolve }), exited };
-  jobs.runners.add(runner);
-  void exited.finally(() => {
+  const onExit = (exit: ChildExit): void => {
     jobs.runners.delete(runner);
+    if (exit.isStuck && runner.module) jobs.stuck.add(runner.module);
     if (jobs.spare === runner) jobs.spare = undefined;
-  });
+    resolve(exit);
+  };
+  const runner: Runner = { module: spawnModule(jobs.options, { pipes: PIPES, onExit }), exited };
+  jobs.runners.add(runner);
   return runner;
 }
 

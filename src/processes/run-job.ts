@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 
 import { INPUT_FD, OUTPUT_FD, REPLIES_FD, REQUESTS_FD } from './descriptors.ts';
-import { HostCrashError, HostError, HostTimeoutError } from './errors.ts';
+import { HostCrashError, HostError, HostStuckError, HostTimeoutError } from './errors.ts';
 import type { ChildExit, ThrownError } from './errors.ts';
 import { holdEventLoop, startTimer } from './timers.ts';
 import { createFrameReader, frame } from './frames.ts';
@@ -102,7 +102,9 @@ function handleReply(runningJob: RunningJob, { kind, meta }: SentReply): void {
 
 function settleWithoutReply(runningJob: RunningJob, exit: ChildExit): void {
   runningJob.isSettled = true;
-  if (runningJob.killReason) runningJob.reject(runningJob.killReason.reason);
+  if (exit.isStuck && runningJob.killReason?.reason instanceof HostTimeoutError)
+    runningJob.reject(new HostStuckError(true));
+  else if (runningJob.killReason) runningJob.reject(runningJob.killReason.reason);
   else runningJob.reject(new HostCrashError(exit, runningJob.plan.name));
 }
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { REPLIES_FD } from './descriptors.ts';
 import type { ChildExit } from './errors.ts';
+import { startTimer } from './timers.ts';
 
 export interface SpawnOptions {
   /** The module that the child runs: .ts in the source tree, .js in the published package. */
@@ -21,19 +22,28 @@ export interface SpawnOptions {
 export interface SpawnedModule {
   /** The parent's end of one of the extra pipes. */
   readonly pipe: (descriptor: number) => Socket;
+  /** If the process then does not exit, `onExit` is called after a few seconds nevertheless. */
   readonly kill: () => void;
+  /** Whether the process no longer exists. False after `onExit` if it is stuck. */
+  readonly hasExited: () => boolean;
 }
 
 interface SpawnPlan {
   /** Number of pipes, starting at descriptor 3. */
   readonly pipes: number;
-  /** Called once, asynchronously, when the child has exited or could not be started. */
+  /** Called once, asynchronously, when the child has exited, is stuck, or could not be started. */
   readonly onExit: (exit: ChildExit) => void;
 }
 
 /** Enough of stderr for V8's out-of-memory report. */
 const TAIL_CHARACTERS = 16_384;
 const OUT_OF_MEMORY = /heap out of memory|Reached heap limit/;
+
+/**
+ * A killed process exits much earlier, unless it waits for a disk: the kernel does not end a process
+ * within certain system calls.
+ */
+const KILL_LIMIT_MS = 5_000;
 
 const unknownExit: ChildExit = { exitCode: null, signal: null, outOfMemory: false };
 
@@ -50,12 +60,41 @@ export function spawnModule(options: SpawnOptions, plan: SpawnPlan): SpawnedModu
   if (!child) return undefined;
   children += 1;
   child.once('exit', () => (children -= 1));
-  reportEnding(child, { onExit: plan.onExit, stderrTail: forwardOutput(child, options.log) });
+  const onExit = onlyOnce(plan.onExit);
+  reportEnding(child, { onExit, stderrTail: forwardOutput(child, options.log) });
   unrefChild(child);
+  let killed = false;
   return {
     pipe: (descriptor) => child.stdio[descriptor] as Socket,
-    kill: () => void child.kill('SIGKILL'),
+    kill: () => {
+      child.kill('SIGKILL');
+      if (!killed) giveUpUnlessEnded(child, onExit);
+      killed = true;
+    },
+    hasExited: () => hasExited(child),
   };
+}
+
+function hasExited({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+function onlyOnce(onExit: SpawnPlan['onExit']): SpawnPlan['onExit'] {
+  let isCalled = false;
+  return (exit) => {
+    if (isCalled) return;
+    isCalled = true;
+    onExit(exit);
+  };
+}
+
+/** Nothing more can come from the pipes of a killed process. */
+function giveUpUnlessEnded(child: ChildProcess, onExit: SpawnPlan['onExit']): void {
+  const timer = startTimer(() => {
+    onExit({ ...unknownExit, isStuck: true });
+    for (const stream of child.stdio) stream?.destroy();
+  }, KILL_LIMIT_MS);
+  child.once('exit', () => clearTimeout(timer));
 }
 
 /** `detached` starts a new session, so that Ctrl-C in a terminal reaches only the parent. */

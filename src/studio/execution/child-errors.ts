@@ -1,5 +1,10 @@
 import { StudioError, isErrorCode } from '../../model/errors.ts';
-import { HostCrashError, HostError, HostTimeoutError } from '../../processes/errors.ts';
+import {
+  HostCrashError,
+  HostError,
+  HostStuckError,
+  HostTimeoutError,
+} from '../../processes/errors.ts';
 
 /** Translates what a child process threw, or how it ended, into a StudioError. */
 export function studioErrorOf(error: unknown): unknown {
@@ -10,11 +15,22 @@ export function studioErrorOf(error: unknown): unknown {
       `The statement was ended: it took longer than ${seconds} s.`,
     );
   }
+  if (error instanceof HostStuckError) return stuckError(error);
   if (error instanceof HostCrashError) return crashError(error);
   if (error instanceof HostError && isErrorCode(error.code)) {
     return new StudioError(error.code, error.message, error.details ?? {});
   }
   return error;
+}
+
+function stuckError({ hasStarted }: HostStuckError): StudioError {
+  const consequence = hasStarted
+    ? 'The request was given up; if it was a write, it may still be made when the disk responds again'
+    : 'The request was not begun';
+  return new StudioError(
+    'database_unavailable',
+    `The disk of the database file does not respond. ${consequence}.`,
+  );
 }
 
 function crashError({ outOfMemory, signal }: HostCrashError): StudioError {

@@ -1,5 +1,6 @@
 import { createSlots } from '../../databases/connection-slots.ts';
 import { createHost } from '../../processes/host.ts';
+import { HostStuckError } from '../../processes/errors.ts';
 import { StudioError } from '../../model/errors.ts';
 import { studioErrorOf } from './child-errors.ts';
 import { rawStatementUse, readUse } from '../core/connection-use.ts';
@@ -40,20 +41,19 @@ export function createLanes(
   const slots = createSlots(slowLanes, slowWaitMs);
   const reads = new RunningReads(() => whyReadsBlockWrites(settings.target));
   const callSlow = createSlowCall(slow, reads);
-  let recovery: Promise<unknown> | undefined;
+  const recovery = createRecovery(write);
 
   const performWrite = async (message: LaneMessage, options: PerformOptions): Promise<Reply> => {
     try {
       return await reads.runWrite(() => callHost(write, message, options));
     } catch (error) {
-      if (!(error instanceof StudioError) || isFromKilledProcess(error))
-        recovery = recoverFile(write);
+      if (!(error instanceof StudioError) || isFromKilledProcess(error)) void recovery.start();
       throw error;
     }
   };
   const performGrouped = createGroupedWrites(performWrite);
   const performSlow = async (message: LaneCall, options: PerformOptions): Promise<Reply> => {
-    await recovery;
+    await recovery.finish();
     const use = slowLaneUse(message);
     await slots.acquire(options.signal, use);
     const reply = await callSlow(message, options).finally(() => slots.release(use));
@@ -65,7 +65,7 @@ export function createLanes(
     if (lane === 'write')
       return isSmall ? performGrouped({ name, input }, options) : performWrite(message, options);
     if (lane === 'slow') return performSlow(message, options);
-    await recovery;
+    await recovery.finish();
     // The quick lane is done before a disconnect of the client could be noticed.
     const { signal: _signal, ...bounds } = options;
     const quickReply = await callHost(quick, { ...message, boundedOnly: true }, bounds);
@@ -80,8 +80,7 @@ export function createLanes(
     addJob: (job) => reads.addJob(job),
     structureChanged: compareVersionsInstead,
     recover: async () => {
-      recovery = recoverFile(write);
-      await recovery;
+      await recovery.start();
       return { isUndone: false, objectsLeft: [] };
     },
     stats: () => laneStats(hosts, slots.stats()),
@@ -128,14 +127,29 @@ function isFromKilledProcess({ code }: StudioError): boolean {
   return killedCodes.has(code);
 }
 
+/** `finish` waits for the recovery that was started last, and repeats it if the writer was stuck. */
+function createRecovery(write: Host) {
+  let last: Promise<RecoveryAttempt> | undefined;
+  const start = (): Promise<RecoveryAttempt> => (last = recoverFile(write));
+  const finish = async (): Promise<void> => {
+    if ((await last) === 'stuck') await start();
+  };
+  return { start, finish };
+}
+
 /**
  * Rolls back what a killed writer left. Read-only connections cannot do that; any access of the write
- * lane does (https://www.sqlite.org/lockingv3.html#hot_journals).
+ * lane does (https://www.sqlite.org/lockingv3.html#hot_journals). While the writer is stuck, that must wait.
  */
-function recoverFile(write: Host): Promise<unknown> {
+function recoverFile(write: Host): Promise<RecoveryAttempt> {
   const message: LaneCall = { name: 'ping', input: {}, boundedOnly: false };
-  return write.call(message, { limitMs: recoveryLimitMs }).catch(() => {});
+  return write.call(message, { limitMs: recoveryLimitMs }).then(
+    () => 'done',
+    (error: unknown) => (error instanceof HostStuckError ? 'stuck' : 'done'),
+  );
 }
+
+type RecoveryAttempt = 'done' | 'stuck';
 
 function laneOptions({ target, lane, ...settings }: LaneStart): Parameters<typeof createHost>[0] {
   const start: LaneStart = {

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { isInWalMode } from '../../../src/databases/sqlite/driver/files.ts';
 import { kindOf } from '../../../src/databases/index.ts';
 import { failure, makeFile, makeFolder, openFile, openRaw, query, run } from './fixture.ts';
 import type { DatabaseTarget } from '../../../src/model/database.ts';
@@ -73,6 +74,20 @@ describe('a file', () => {
     );
     await expect(openDatabase(target(folder))).rejects.toThrow(unavailableError('is a folder'));
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'that is a named pipe or a device is rejected without waiting for it',
+    async () => {
+      const pipe = join(makeFolder(), 'pipe.db');
+      spawnSync('/bin/sh', ['-c', 'mkfifo "$0"', pipe]);
+      for (const path of [pipe, '/dev/null'])
+        for (const more of [{}, { readOnly: true }, { create: true }])
+          await expect(openDatabase(target(path, more))).rejects.toThrow(
+            unavailableError('is a pipe or a device, not a file'),
+          );
+      expect(await isInWalMode(pipe)).toBe(false);
+    },
+  );
 
   test('without content is an empty database', async () => {
     const path = join(makeFolder(), 'empty.db');

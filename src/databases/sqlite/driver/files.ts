@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { StudioError } from '../../../model/errors.ts';
@@ -19,18 +19,26 @@ export async function checkFile(path: string): Promise<void> {
 
 async function readHeader(path: string): Promise<Buffer> {
   try {
-    if ((await stat(path)).isDirectory()) throw unavailable(path, 'is a folder');
+    await rejectOtherThanFile(path);
     return await readBytes(path, { position: 0, length: 16 });
   } catch (error) {
     throw fileError(error, path);
   }
 }
 
+/** Opening a named pipe would wait forever for its other end. */
+async function rejectOtherThanFile(path: string): Promise<void> {
+  const stats = await stat(path);
+  if (stats.isDirectory()) throw unavailable(path, 'is a folder');
+  if (!stats.isFile()) throw unavailable(path, 'is a pipe or a device, not a file');
+}
+
 async function readBytes(
   path: string,
   { position, length }: { readonly position: number; readonly length: number },
 ): Promise<Buffer> {
-  const file = await open(path, 'r');
+  // Does not wait if the file has become a named pipe. Windows lacks the flag.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
     return buffer.subarray(0, bytesRead);
@@ -54,12 +62,17 @@ export async function createFile(path: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(error, path);
   }
   try {
+    await rejectOtherThanFile(path).catch(ignoreMissing);
     // Also of a link to a missing file.
     await (await open(path, 'a')).close();
     return false;
   } catch (error) {
     throw fileError(error, path);
   }
+}
+
+function ignoreMissing(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }
 
 /** Removes the file if it is an empty database that nobody is writing to. */
