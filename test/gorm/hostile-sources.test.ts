@@ -137,7 +137,7 @@ describe('input that could grow without end', () => {
     ],
     [
       'embedding that doubles',
-      `type E0 struct { A int \`gorm:"size:8"\` }\n${repeatLine(30, (i) => `type E${i + 1} struct { L E${i} \`gorm:"embedded;embeddedPrefix:l_"\`; R E${i} \`gorm:"embedded;embeddedPrefix:r_"\` }`)}\ntype T struct { ID uint; E30 }`,
+      `type E0 struct { A int \`gorm:"size:8"\` }\n${repeatLine(60, (i) => `type E${i + 1} struct { L E${i} \`gorm:"embedded;embeddedPrefix:l_"\`; R E${i} \`gorm:"embedded;embeddedPrefix:r_"\` }`)}\ntype T struct { ID uint; E60 }`,
     ],
     [
       'embedding of itself',

@@ -40,19 +40,23 @@ function expandEmbedded(
   type: GoType,
   { model, scope, parsing }: ModelContext,
 ): readonly GormField[] {
-  const { workDone } = parsing.program;
-  if (type === model.type || parsing.embedding.has(type) || workDone.fields > maxFields) {
+  const reject = (): readonly GormField[] => {
     reportModelError(
       model,
       `invalid recursive embedded struct for ${model.struct}'s field ${field.name}`,
       field,
     );
     return [];
-  }
+  };
+  const { workDone } = parsing.program;
+  if (type === model.type || parsing.embedding.has(type) || workDone.fields > maxFields)
+    return reject();
   parsing.embedding.add(type);
   const embedded = parsing.parseEmbedded(type, scope);
   parsing.embedding.delete(type);
   workDone.fields += embedded.fields.length;
+  // Counted again, because the structs in it may have used up the limit: each level would copy their fields.
+  if (workDone.fields > maxFields) return reject();
   if (embedded.error !== undefined) model.error ??= embedded.error;
   const adopted = embedded.fields.map((inner) => adoptField(inner, field, model));
   // Only relations look for keys in the embedded struct.
