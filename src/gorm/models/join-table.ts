@@ -57,7 +57,7 @@ function joinTableOf(
   return join;
 }
 
-/** Its last field, which is no column, has the type of the relation's model. */
+/** The struct that GORM generates: a field for each column, and a last one, without a column, of the model's type. */
 function joinStruct({ model, field }: GormRelation, columns: readonly JoinColumn[]): StructType {
   const ownerField = {
     name: title(model.struct) + field.name,
