@@ -66,6 +66,11 @@ export function readSteps({ text }: Block): readonly Step[] {
 /** Whether an output is what the page shows, where `…` stands for any text. The last line may end without a newline. */
 export function matchesOutput(shown: string, printed: string): boolean {
   const output = printed.replace(/[^\n]$/, '$&\n');
-  const pattern = shown.split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const pattern = shown.split('…').map((part) => escapePattern(part));
   return new RegExp(`^${pattern.join('[^]*')}$`).test(output);
+}
+
+/** A pattern that matches the text. */
+export function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

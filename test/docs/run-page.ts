@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { isRunnable, matchesOutput, readSteps } from './page-blocks.ts';
+import { escapePattern, isRunnable, matchesOutput, readSteps } from './page-blocks.ts';
 import type { ChildProcess } from 'node:child_process';
 import type { Block } from './page-blocks.ts';
 
@@ -74,16 +74,14 @@ export class PageRunner {
 
   /** The text of a page with the servers and ports of this test. */
   #localized(text: string): string {
-    let local = text;
-    for (const [shown, usedText] of this.#replacements) local = local.replaceAll(shown, usedText);
-    return local;
+    return replaceEach(text, this.#replacements);
   }
 
   #asShown(output: string): string {
-    let shown = output;
-    for (const [original, usedText] of this.#replacements)
-      shown = shown.replaceAll(usedText, original);
-    return shown;
+    const originals = [...this.#replacements].map(
+      ([shown, usedText]) => [usedText, shown] as const,
+    );
+    return replaceEach(output, new Map(originals));
   }
 
   async #runScript({ text, line }: Block): Promise<void> {
@@ -148,6 +146,13 @@ export class PageRunner {
     const [status] = (await once(child, 'close')) as [number | null];
     return { status, output: this.#asShown(output) };
   }
+}
+
+/** In one pass: the port that replaces one can contain the digits of another. */
+function replaceEach(text: string, replacements: ReadonlyMap<string, string>): string {
+  if (replacements.size === 0) return text;
+  const pattern = [...replacements.keys()].map(escapePattern).join('|');
+  return text.replaceAll(new RegExp(pattern, 'g'), (key) => replacements.get(key)!);
 }
 
 async function isListening(port: string): Promise<boolean> {
