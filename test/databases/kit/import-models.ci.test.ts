@@ -402,6 +402,16 @@ test('files that are not Go, or have no models, are rejected', async () => {
       column: 15,
       errors: [{ code: 'parse_failed', file: 'models.go', line: 3, column: 15 }],
     });
+    const field = Buffer.from(
+      'package x\n\n// \ufffd is a character.\ntype T struct { Größe int }\n',
+    );
+    const latin1 = Buffer.concat([field, Buffer.from('// Größe\n', 'latin1')]);
+    expect(await failureOf(uploadModels(studio, { 'a.go': latin1 }))).toMatchObject({
+      code: 'parse_failed',
+      message: 'a.go:5:6: This byte is not UTF-8, the encoding of Go files.',
+      line: 5,
+      column: 6,
+    });
     expect(await failureOf(uploadModels(studio, 'package x\n\nfunc main() {}\n'))).toMatchObject({
       code: 'import_failed',
       message: expect.stringContaining('No model'),

@@ -7,14 +7,15 @@ import type {
 } from '../../../src/studio/import/schema/import-models.ts';
 import type { Studio } from '../../../src/studio/studio.ts';
 
-/** Imports files as `name: text`, or one text. A text without a package clause gets one. */
+/** Imports files as `name: text` or `name: bytes`, or one text. A text without a package clause gets one. */
 export async function uploadModels(
   studio: Studio,
-  files: Readonly<Record<string, string>> | string,
+  files: Readonly<Record<string, string | Buffer>> | string,
   query: Omit<ImportModelsInput, 'upload'> = {},
 ): Promise<ImportModelsResponse> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-models-'));
-  const textsByName = typeof files === 'string' ? { 'models.go': files } : files;
+  const textsByName: Readonly<Record<string, string | Buffer>> =
+    typeof files === 'string' ? { 'models.go': files } : files;
   const uploaded = Object.entries(textsByName).map(([name, body], i) => {
     const text = body.includes('package ') ? body : `package models\n${body}`;
     const path = join(folder, `upload-${i}`);
