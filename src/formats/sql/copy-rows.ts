@@ -73,7 +73,12 @@ export function readCopyLine(
   const isEnd = line === '\\.';
   if (!isEnd && lineBreak === -1)
     throw syntaxError(script, undefined, 'the rows of COPY must end with a line "\\."');
-  if (!isEnd) addLine(script, group, fieldsOf(line, format, group));
+  if (!isEnd)
+    group?.add({
+      fields: fieldsOf(line, format, group.target.columns.length),
+      line: lineOf(script, at),
+      size: line.length + 1,
+    });
   lexer.at = Math.min(lineEnd + 1, text.length);
   lexer.atLineStart = true;
   return isEnd ? 'end' : 'row';
@@ -92,23 +97,9 @@ function endOfRecord(text: string, at: number, { isCsv, quote, escape }: CopyFor
   return -1;
 }
 
-function addLine(
-  script: Script,
-  group: RowGroup<CopyField> | undefined,
-  { fields, size }: { readonly fields: readonly CopyField[]; readonly size: number },
-): void {
-  group?.add({ fields, line: lineOf(script, script.lexer.at), size });
-}
-
-function fieldsOf(
-  line: string,
-  format: CopyFormat,
-  group: RowGroup<CopyField> | undefined,
-): { readonly fields: readonly CopyField[]; readonly size: number } {
-  const size = line.length + 1;
-  if (group === undefined || (line === '' && group.target.columns.length === 0))
-    return { fields: [], size };
-  return { fields: format.isCsv ? csvFields(line, format) : textFields(line, format), size };
+function fieldsOf(line: string, format: CopyFormat, columnCount: number): readonly CopyField[] {
+  if (line === '' && columnCount === 0) return [];
+  return format.isCsv ? csvFields(line, format) : textFields(line, format);
 }
 
 function textFields(line: string, { delimiter, nullText }: CopyFormat): readonly CopyField[] {
