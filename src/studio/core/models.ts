@@ -8,7 +8,6 @@ import { listGoSources } from './go-source-files.ts';
 import { stateFileName } from './state-file-name.ts';
 import { writeAtomically } from './write-atomically.ts';
 import type { GoSourcePath } from './go-source-files.ts';
-import type { SourceFile } from '../../gorm/go/syntax/syntax.ts';
 import type { TableModel } from '../../model/table-model.ts';
 
 /** Where models come from: a file in the state folder, and the configuration. */
@@ -100,11 +99,14 @@ export async function readModelSources(paths: readonly string[]): Promise<readon
   const files = (await Promise.all(paths.map(goFilesIn))).flat();
   if (paths.length > 0 && !files.some(({ name }) => name.endsWith('.go')))
     throw new StudioError('invalid_parameter', `There are no .go files in ${paths.join(', ')}.`);
-  const sources = await Promise.all(files.map(readSource));
   // Load the parser for Go only if it is needed.
-  if (sources.length === 0) return [];
+  if (files.length === 0) return [];
+  const { decodeGoSource } = await import('../../gorm/go/program/decode-go-source.ts');
   const { readGoModels } = await import('../../gorm/models/read-go-models.ts');
   const { tableModelOf } = await import('../../gorm/models/table-model.ts');
+  const sources = await Promise.all(
+    files.map(async ({ name, path }) => decodeGoSource(name, await readFile(path))),
+  );
   return readGoModels(sources, { skipRejected: true }).models.map(tableModelOf);
 }
 
@@ -115,8 +117,4 @@ async function goFilesIn(path: string): Promise<readonly GoSourcePath[]> {
       `There is no file or folder "${path}" to read models from.`,
     );
   });
-}
-
-async function readSource({ name, path }: GoSourcePath): Promise<SourceFile> {
-  return { name, text: await readFile(path, 'utf8') };
 }

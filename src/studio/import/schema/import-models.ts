@@ -1,11 +1,10 @@
 /** Creates the tables that GORM's AutoMigrate would create for Go sources, all or nothing. */
-import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { ddlReaderOf } from '../../../databases/all.ts';
 import { loadGormDriver } from '../../../gorm/dialects/index.ts';
-import { problemAt, sourceError } from '../../../gorm/go/program/program.ts';
+import { decodeGoSource } from '../../../gorm/go/program/decode-go-source.ts';
 import { planMigration } from '../../../gorm/migration/plan-migration.ts';
 import { readGoModels, modelsInMigrationOrder } from '../../../gorm/models/read-go-models.ts';
 import { tableModelOf } from '../../../gorm/models/table-model.ts';
@@ -195,24 +194,12 @@ async function readSources(files: readonly UploadedFile[]): Promise<readonly Sou
     throw new StudioError('too_large', 'The Go files of an import have at most 50 MB together.');
   return Promise.all(
     files.map(async ({ name, folder = '', path }) =>
-      decodeSource(
+      decodeGoSource(
         folder === '' ? basename(name) : `${folder}/${basename(name)}`,
         await readFile(path),
       ),
     ),
   );
-}
-
-/** Files of tests, which are left out, may have any bytes. */
-function decodeSource(name: string, bytes: Buffer): SourceFile {
-  const text = bytes.toString('utf8');
-  const source = { name, text };
-  if (isUtf8(bytes) || name.endsWith('_test.go')) return source;
-  const decoded = Buffer.from(text);
-  const invalid = bytes.findIndex((byte, i) => byte !== decoded[i]);
-  const offset = bytes.subarray(0, invalid).toString('utf8').length;
-  const message = 'This byte is not UTF-8, the encoding of Go files.';
-  throw sourceError('parse_failed', [problemAt(source, offset, { code: 'parse_failed', message })]);
 }
 
 function noModelError({ ignored }: GoModels, sources: readonly SourceFile[]): StudioError {
