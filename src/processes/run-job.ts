@@ -59,6 +59,9 @@ interface RunningJob extends PromiseWithResolvers<unknown> {
 
 const REQUEST = 1;
 
+/** A process exits right after its reply, unless its threads or exit handlers do not end. */
+const EXIT_LIMIT_MS = 5_000;
+
 export function runJob(runner: Runner, plan: JobPlan): StartedJob {
   const runningJob: RunningJob = {
     ...Promise.withResolvers(),
@@ -96,6 +99,7 @@ function handleReply(runningJob: RunningJob, { kind, meta }: SentReply): void {
     return;
   }
   runningJob.isSettled = true;
+  limitExit(runningJob.runner);
   if (kind === 'error') runningJob.reject(new HostError(meta as ThrownError));
   else runningJob.resolve(meta);
 }
@@ -106,6 +110,11 @@ function settleWithoutReply(runningJob: RunningJob, exit: ChildExit): void {
     runningJob.reject(new HostStuckError(true));
   else if (runningJob.killReason) runningJob.reject(runningJob.killReason.reason);
   else runningJob.reject(new HostCrashError(exit, runningJob.plan.name));
+}
+
+function limitExit({ module, exited }: Runner): void {
+  const timer = startTimer(() => module?.kill(), EXIT_LIMIT_MS).unref();
+  void exited.then(() => clearTimeout(timer));
 }
 
 /** A settled job exits by itself. */

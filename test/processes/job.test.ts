@@ -224,6 +224,13 @@ describe('a job is killed', () => {
     await expect(jobs.run({ do: 'echo' })).rejects.toThrow('The job queue is closed');
   });
 
+  test('after its reply if its process does not exit', async () => {
+    const jobs = open();
+    const pid = (await resultOf(jobs, { do: 'hangAtExit' })) as number;
+    await jobs.close();
+    expect(isAlive(pid)).toBe(false);
+  });
+
   test('but does not start if its signal is already aborted', async () => {
     const signal = AbortSignal.abort(new Error('Never mind.'));
     await expect(open().run({ do: 'echo' }, { signal })).rejects.toThrow('Never mind.');
