@@ -1,5 +1,5 @@
 /** Runs the `database-studio` command as a child process. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,8 +41,11 @@ export function start(
     env: { PATH: process.env['PATH'], HOME: folder, XDG_STATE_HOME: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };
+  onTestFinished(({ task }) => {
+    if (task.result?.state === 'fail') describeIfRunning(child.pid, { args, ...output });
+    child.kill('SIGKILL');
+  });
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk));
   const closed = once(child, 'close');
@@ -51,6 +54,14 @@ export function start(
     return { status, ...output };
   };
   return { child, text: output, outcome };
+}
+
+/** Prints what a command that outlives its failed test waits for: its threads, its children and its output. */
+function describeIfRunning(pid: number | undefined, command: object): void {
+  const format = ['-o', 'pid,ppid,lwp,stat,etimes,wchan:30,comm,args'];
+  const { stdout } = spawnSync('ps', ['-eL', ...format], { encoding: 'utf8' });
+  const lines = stdout.split('\n').filter((line) => line.split(/\s+/).includes(String(pid)));
+  if (lines.length > 0) console.error('This command still runs:', command, lines.join('\n'));
 }
 
 export type Running = ReturnType<typeof start>;
