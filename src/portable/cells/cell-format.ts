@@ -155,7 +155,7 @@ const dates: MakeConverter =
     if (iso !== undefined) return iso;
     if (only === undefined)
       throw new CellFormatError(column, {
-        reason: `${JSON.stringify(text)} is not a date. Years have four digits.`,
+        reason: `${JSON.stringify(text)} is not a date.${/\d{4}/.test(text) ? '' : ' Years have four digits.'}`,
       });
     if (dateOrder === undefined) throw new UndecidedFormat();
     if (dateOrder === 'ambiguous' && other === undefined) return only;

@@ -53,4 +53,15 @@ describe('texts in columns of numbers, dates and booleans', () => {
       { n: 1234.5, d: '1956-12-13', s: '2020-02-01 10:00', b: 1, i: 12 },
     ]);
   });
+
+  test.each([
+    ['31.02.1999', /"31\.02\.1999" is not a date\.$/],
+    ['12.02.99', /"12\.02\.99" is not a date\. Years have four digits\.$/],
+  ])('that are no date, such as %s, are rejected with the reason', async (text, message) => {
+    const importing = importFile(makeFile(table), ['t.csv', `d\n${text}\n`], {
+      table: 't',
+      date_order: 'DMY',
+    });
+    await expect(importing).rejects.toThrow(message);
+  });
 });

@@ -1,6 +1,10 @@
 /** How an import converts the cells of a file. The browser computes it with the code of the server. */
 import { readBoolean } from '../../../src/model/values/boolean-text.ts';
-import { allFormats, CellFormatError } from '../../../src/portable/cells/cell-format.ts';
+import {
+  allFormats,
+  CellFormatError,
+  parametersOf,
+} from '../../../src/portable/cells/cell-format.ts';
 import type { CellColumn, CellFormat } from '../../../src/portable/cells/cell-format.ts';
 import {
   createProfile,
@@ -26,6 +30,13 @@ export interface CellPreview {
   readonly error?: string;
   /** The column stores the text as it is, although a format would make it a value. */
   readonly isUnconverted?: boolean;
+  /** The format that makes it a value. Undefined if the first rows do not show which. */
+  readonly conversion?: Conversion | undefined;
+}
+
+interface Conversion {
+  readonly text: string;
+  readonly choices: Partial<Pick<ImportChoices, 'decimal' | 'dateOrder'>>;
 }
 
 /** Whether the user should say how the value is written. */
@@ -130,8 +141,22 @@ function cellPreview(
     const read = preview(text, isNumber);
     const converted = convert(text, isNumber);
     const isUnconverted = converted.error !== undefined || converted.text !== read.text;
-    return isUnconverted && read.error === undefined ? { ...read, isUnconverted } : read;
+    if (!isUnconverted || read.error !== undefined) return read;
+    return { ...read, isUnconverted, conversion: conversionTo(converted, column, format) };
   };
+}
+
+function conversionTo(
+  { text, error }: CellPreview,
+  { type: { kind } }: CellColumn,
+  { decimal, dateOrder }: CellFormat,
+): Conversion | undefined {
+  if (text === null || error !== undefined) return undefined;
+  const parameter = parametersOf(kind);
+  if (parameter === 'decimal' && decimal === 'comma') return { text, choices: { decimal } };
+  if (parameter !== 'date_order' || dateOrder === undefined || dateOrder === 'ambiguous')
+    return undefined;
+  return { text, choices: { dateOrder } };
 }
 
 /** Previews cells for a column that the import creates with the type that its values show. */

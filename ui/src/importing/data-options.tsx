@@ -40,10 +40,17 @@ interface DataOptionsProps {
   readonly tables: readonly Table[];
   /** The format of some values is unclear. */
   readonly hasProblems: boolean;
+  /** Columns of existing tables store a text that does not fit their type. */
+  readonly storesAnyText: boolean;
 }
 
 /** The options of a data import. */
-export function DataOptions({ state, tables, hasProblems }: DataOptionsProps): JSX.Element {
+export function DataOptions({
+  state,
+  tables,
+  hasProblems,
+  storesAnyText,
+}: DataOptionsProps): JSX.Element {
   const { choices, format, preview } = state;
   const isForOneTable = format !== 'sql' && preview.tables === undefined;
   return (
@@ -61,7 +68,13 @@ export function DataOptions({ state, tables, hasProblems }: DataOptionsProps): J
         ]}
         onChoose={(onError) => choose({ onError })}
       />
-      {sheetFormats.has(format) && <FormatOptions state={state} isNeeded={hasProblems} />}
+      {sheetFormats.has(format) && (
+        <FormatOptions
+          state={state}
+          isNeeded={hasProblems}
+          isOnRequest={storesAnyText && fillsExisting(choices)}
+        />
+      )}
       {format === 'sql' && <SqlOptions state={state} />}
     </div>
   );

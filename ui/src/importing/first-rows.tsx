@@ -3,6 +3,7 @@ import type { FileHead } from '../file-preview/file-preview.ts';
 import { Icon } from '../parts/icon.tsx';
 import { isProblem } from './cell-preview.ts';
 import type { CellPreview, PreviewCell } from './cell-preview.ts';
+import { choose } from './import-store.ts';
 import type { Mapping } from './suggest-mapping.ts';
 import { commonTexts } from '../texts/common.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
@@ -90,21 +91,37 @@ interface ProblemsProps {
 function Problems({ rows, columns }: ProblemsProps): JSX.Element {
   const problems = columns.flatMap((column, i) => {
     const cell = rows.flatMap((row) => row[i] ?? []).find(isProblem);
-    return cell === undefined ? [] : [problemText(column, cell)];
+    return cell === undefined ? [] : [{ column, cell }];
   });
   return (
     <>
-      {problems.map((problem) => (
-        <p key={problem} className="row warn small" role="status">
-          <Icon name="warning" size="xs" /> {problem}
+      {problems.map(({ column, cell }) => (
+        <p key={column} className="row warn small">
+          <Icon name="warning" size="xs" />
+          <span role="status">{problemText(column, cell)}</span>
+          <ConvertButton cell={cell} />
         </p>
       ))}
     </>
   );
 }
 
-function problemText(column: string, { text, error }: CellPreview): string {
-  return error === undefined
-    ? texts.storedAsText({ column, text: text ?? '' })
-    : texts.notReadable({ column, reason: error });
+function problemText(column: string, { text, error, conversion }: CellPreview): string {
+  if (error !== undefined) return texts.notReadable({ column, reason: error });
+  const sentence = texts.storedAsText({ column, text: text ?? '' });
+  return conversion === undefined ? `${sentence} ${texts.selectFormat}` : sentence;
+}
+
+/** Selects the format that the first rows show. */
+function ConvertButton({
+  cell: { conversion },
+}: {
+  readonly cell: CellPreview;
+}): JSX.Element | null {
+  if (conversion === undefined) return null;
+  return (
+    <button type="button" className="link" onClick={() => choose(conversion.choices)}>
+      {texts.convertTo({ text: conversion.text })}
+    </button>
+  );
 }

@@ -11,10 +11,12 @@ interface FormatOptionsProps {
   readonly state: ImportState;
   /** Opens the options, because the format of some values is unclear. */
   readonly isNeeded: boolean;
+  /** Values are converted only in formats that the user selects. */
+  readonly isOnRequest: boolean;
 }
 
 /** How the file and its values are written. The first rows below show the effect at once. */
-export function FormatOptions({ state, isNeeded }: FormatOptionsProps): JSX.Element {
+export function FormatOptions({ state, isNeeded, isOnRequest }: FormatOptionsProps): JSX.Element {
   const { choices, format } = state;
   const [isOpen, setOpen] = useState(isNeeded);
   useEffect(() => {
@@ -51,7 +53,7 @@ export function FormatOptions({ state, isNeeded }: FormatOptionsProps): JSX.Elem
             onChange={(quote) => setReadOptions({ quote })}
           />
         )}
-        <ValueFormats state={state} />
+        <ValueFormats state={state} isOnRequest={isOnRequest} />
         <InputField
           label={commonTexts.nullText}
           value={choices.nullText}
@@ -75,21 +77,21 @@ export function FormatOptions({ state, isNeeded }: FormatOptionsProps): JSX.Elem
 /** The formats that depend on the country. Auto-detect names what the first rows show. */
 function ValueFormats({
   state: { choices, preview },
-}: {
-  readonly state: ImportState;
-}): JSX.Element {
+  isOnRequest,
+}: Pick<FormatOptionsProps, 'state' | 'isOnRequest'>): JSX.Element {
   const { head } = preview;
   const foundFormat = useMemo(
     () => (head === undefined ? undefined : sampleFormat(head, choices)?.foundFormat),
     [head, choices],
   );
+  const detected = isOnRequest ? () => texts.notConverted : autoDetect;
   return (
     <>
       <SelectField
         label={texts.decimal}
         value={choices.decimal}
         choices={[
-          ['', autoDetect(foundFormat?.decimal === 'comma' ? texts.decimals.comma : undefined)],
+          ['', detected(foundFormat?.decimal === 'comma' ? texts.decimals.comma : undefined)],
           ['comma', texts.decimals.comma],
           ['point', texts.decimals.point],
         ]}
@@ -101,7 +103,7 @@ function ValueFormats({
         choices={[
           [
             '',
-            autoDetect(
+            detected(
               foundFormat === undefined || foundFormat.dateOrder === 'ambiguous'
                 ? undefined
                 : texts.dateOrders[foundFormat.dateOrder],

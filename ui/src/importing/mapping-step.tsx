@@ -42,6 +42,7 @@ export function MappingStep({ state }: { readonly state: ImportState }): JSX.Ele
       <DataOptions
         state={state}
         tables={schema?.tables ?? []}
+        storesAnyText={storesAnyText}
         hasProblems={head !== undefined && hasProblems(head, choices, previews)}
       />
       {choices.createsTables && head !== undefined ? (

@@ -52,6 +52,7 @@ export const importingTexts = {
   skip: 'Skip',
   encoding: 'Encoding',
   autoDetect: 'Auto-detect',
+  notConverted: 'Not converted',
   autoDetected: ({ found }: { readonly found: string }) => `Auto-detect: ${found}`,
   encodings: {
     'utf-8': 'UTF-8',
@@ -89,7 +90,9 @@ export const importingTexts = {
   nullTextExample: 'N/A',
   trim: 'Trim spaces',
   storedAsText: ({ column, text }: { readonly column: string; readonly text: string }) =>
-    `Column ${column} stores ${JSON.stringify(text)} as text. To convert it, select its format above.`,
+    `Column ${column} stores ${JSON.stringify(text)} as text.`,
+  selectFormat: 'To convert it, select its format above.',
+  convertTo: ({ text }: { readonly text: string }) => `Convert to ${text}`,
   notReadable: ({ column, reason }: { readonly column: string; readonly reason: string }) =>
     `Column ${column}: ${reason} Select the format above.`,
   keepApostrophes: 'Keep apostrophes before formulas',
