@@ -33,7 +33,7 @@ export function importFile(
 export function importDumpFile(
   url: string,
   content: string | Uint8Array,
-  options: Omit<ImportDumpInput, 'upload'> = {},
+  options: Omit<ImportDumpInput, 'upload'> & Pick<ImportFileOptions, 'onProgress'> = {},
 ): Promise<ImportDumpResponse> {
   return upload(url, ['dump.sql', content], { ...options, perform: importDump });
 }

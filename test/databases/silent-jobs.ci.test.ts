@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { createStudio } from '../../src/studio/studio.ts';
 import { fileBody, requestSender } from '../security/send-request.ts';
+import { importDumpFile } from './importing.ts';
 import * as mariadb from '../servers/mariadb.ts';
 import * as postgres from '../servers/postgres.ts';
 import { startRelay } from '../servers/relay.ts';
@@ -25,6 +26,8 @@ interface TestDatabase {
 
 interface TestServer {
   readonly create: () => Promise<TestDatabase>;
+  /** The type of a key that the database counts. */
+  readonly counted: string;
   /** Inserts rows with the ids from 1. */
   readonly fill: (rows: number) => string;
   /** Counts the sessions that wait for the lock of the table. */
@@ -36,6 +39,7 @@ interface TestServer {
 const servers: Readonly<Record<string, TestServer>> = {
   postgres: {
     create: postgres.createTestDatabase,
+    counted: 'SERIAL PRIMARY KEY',
     fill: (rows) =>
       `INSERT INTO items SELECT i, repeat('x', 100) FROM generate_series(1, ${rows}) i`,
     waiting:
@@ -51,6 +55,7 @@ const servers: Readonly<Record<string, TestServer>> = {
   },
   mariadb: {
     create: mariadb.createTestDatabase,
+    counted: 'INT AUTO_INCREMENT PRIMARY KEY',
     fill: (rows) => `INSERT INTO items SELECT seq, repeat('x', 100) FROM seq_1_to_${rows}`,
     waiting: `SELECT count(*) AS n FROM information_schema.processlist
       WHERE db = database() AND state LIKE 'Waiting for table%'`,
@@ -67,6 +72,8 @@ interface Scenario {
   readonly database: TestDatabase;
   /** Between the studio and the server. */
   readonly relay: Relay;
+  /** Of the database, by the relay. */
+  readonly url: string;
   readonly studio: Studio;
   readonly ask: SendRequest;
 }
@@ -86,7 +93,7 @@ async function setUp(context: TestContext, { create }: TestServer): Promise<Scen
     await studio.close();
     await database.drop();
   });
-  return { database, relay, studio, ask: requestSender(studio) };
+  return { database, relay, url: url.href, studio, ask: requestSender(studio) };
 }
 
 const file = 'id,note\n1,a\n2,b\n';
@@ -132,6 +139,21 @@ describe.each(Object.entries(servers))('%s', (_name, server) => {
     });
     await release();
     expect(await countOf(scenario)).toBe(0);
+  });
+
+  test('a dump whose server ends fails without sentences about the tables it has created', async (context) => {
+    const { relay, url } = await setUp(context, server);
+    const rows = Array.from({ length: 20_000 }, (_, i) => `(${i + 1}, 'row ${i}')`).join(',\n');
+    const importing = importDumpFile(
+      url,
+      `CREATE TABLE created (id ${server.counted}, note VARCHAR(20));
+      INSERT INTO created (id, note) VALUES ${rows};\nSELECT 1;`,
+      { onProgress: (progress) => progress.rows > 0 && void relay.close() },
+    );
+    await expect(importing).rejects.toMatchObject({
+      code: 'database_unavailable',
+      message: expect.not.stringContaining('could not be restored') as string,
+    });
   });
 
   test('an export whose server falls silent fails', async (context) => {

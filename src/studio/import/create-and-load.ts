@@ -107,12 +107,17 @@ export function programsAfterRows(programs: readonly ScriptProgram[]): readonly 
 /** Loads the rows in the second of two passes over the file. */
 async function load(
   context: NewTablesContext,
-  { rows, source, file, options, output }: Creation,
+  { plan, rows, source, file, options, output }: Creation,
   steps: Pick<LoadSource, 'begin' | 'finish'>,
 ): Promise<ImportDataResponse> {
   const outcome = await loadRows(
     context,
-    { ...source, batches: rows.batches, ...steps },
+    {
+      ...source,
+      batches: rows.batches,
+      createdTables: new Set(plan.schema.tables.map(({ name }) => name)),
+      ...steps,
+    },
     {
       ...options,
       mode: 'append',

@@ -46,6 +46,8 @@ export interface LoadSource {
   readonly batches: AsyncIterable<RowChunk>;
   /** Runs first in the transaction, and makes it begin even without rows: creates the tables. */
   readonly begin?: (session: Session) => Promise<void>;
+  /** The names of the tables that the import creates. If it fails, it leaves none of them. */
+  readonly createdTables?: ReadonlySet<string>;
   /** Runs once all rows are written and checked: creates triggers, which must not run for them. */
   readonly finish?: (session: Session) => Promise<void>;
   /** The structure that `begin` leaves. That of the database when absent. */
@@ -110,7 +112,7 @@ interface LoadState {
 
 async function prepareLoad(
   { database, schemas, folder }: LoadContext,
-  { tables, begin, finish, schema: createdSchema }: LoadSource,
+  { tables, begin, finish, createdTables, schema: createdSchema }: LoadSource,
   options: LoadOptions,
 ): Promise<LoadState> {
   const plans = new Map<string, TablePlan>();
@@ -139,7 +141,7 @@ async function prepareLoad(
     numberedColumns: new Map(),
     startedTables: new Set(),
     keyWatches: new Map(),
-    counterWatch: watchCounters(database, schema, tally),
+    counterWatch: watchCounters(database, tally, { schema, createdTables }),
   };
 }
 

@@ -44,34 +44,39 @@ interface CounterChanges {
   readonly countDrawnValues: (id: string) => number;
 }
 
+interface WatchedTables {
+  readonly schema: Schema;
+  /** Names of tables that do not outlive a rollback. Their counters are not watched. */
+  readonly createdTables: ReadonlySet<string> | undefined;
+}
+
 export function watchCounters(
   database: Database<LoadCapability>,
-  schema: Schema,
   tally: Tally,
+  tables: WatchedTables,
 ): CounterWatch {
   const restoration = database.dialect.load.counters.afterRollback;
   const nothing = (): Promise<void> => Promise.resolve();
   if (restoration === undefined)
     return { begin: nothing, remember: nothing, end: nothing, restore: nothing };
-  return createWatch({ database, restoration, schema, tally });
+  return createWatch({ database, restoration, tally, ...tables });
 }
 
-interface WatchContext {
+interface WatchContext extends WatchedTables {
   readonly database: Database<LoadCapability>;
   readonly restoration: CounterRestoration;
-  readonly schema: Schema;
   readonly tally: Tally;
 }
 
 function createWatch(context: WatchContext): CounterWatch {
-  const { restoration, schema, tally } = context;
+  const { restoration, schema, createdTables, tally } = context;
   const { movedCounters, sequences } = restoration;
   const watched = new Map<string, WatchedCounter>();
   const watchedTables = new Set<string>();
   let before: ReadonlyMap<string, string> | undefined;
   let counterChanges: CounterChanges = { movedNames: undefined, countDrawnValues: () => 0 };
   const watch = async (session: Session, table: Table): Promise<void> => {
-    if (watchedTables.has(table.name)) return;
+    if (watchedTables.has(table.name) || createdTables?.has(table.name) === true) return;
     watchedTables.add(table.name);
     if (before === undefined && sequences?.mayUse(table) === true)
       before = await readSequences(session, sequences);

@@ -44,7 +44,7 @@ test.each(Object.keys(files))('of %s is that of its rows', async (name) => {
   const reports: { readonly rows: number; readonly share: number }[] = [];
   const onProgress = (progress: { rows: number; bytes: number; total_bytes: number }): void =>
     void reports.push({ rows: progress.rows, share: progress.bytes / progress.total_bytes });
-  if (name === 'dump.sql') await importDumpFile(url, bytes, { onProgress } as object);
+  if (name === 'dump.sql') await importDumpFile(url, bytes, { onProgress });
   else await importFile(url, [name, bytes], { table: 't', onProgress });
   // A dump is read twice.
   const ofRows = reports.filter(({ rows }) => rows > 0);
