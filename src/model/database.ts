@@ -1,7 +1,8 @@
 import type { Capability } from './capabilities.ts';
 import type { DdlDialect } from './ddl-dialect.ts';
 import type { StudioError } from './errors.ts';
-import type { InsertBatch, InsertCounts, LoadDialect, RowChange } from './load-dialect.ts';
+import type { LoadDialect } from './load-dialect.ts';
+import type { LoadSession } from './load-session.ts';
 import type { OtherObject } from './other-objects.ts';
 import type { RowStream } from './rows.ts';
 import type { RunOptions } from './run-options.ts';
@@ -65,41 +66,6 @@ export interface Session {
    * `StatementsFailure`; the time limit is that of each statement.
    */
   runAll?(texts: readonly string[], options?: RunOptions): Promise<void>;
-}
-
-/** What the statements of a write transaction can use to load files of rows. */
-export interface LoadSession {
-  /**
-   * Writes rows in the fastest way that is as strict as INSERT. A `RowsFailure` has the rejected
-   * rows; other rows of the batch may already be written.
-   */
-  insert(batch: InsertBatch, options?: RunOptions): Promise<InsertCounts>;
-  /**
-   * The names of the tables whose rows triggers and foreign key actions write when rows of a table
-   * change; empty where the database checks the foreign keys of such rows itself.
-   */
-  uncheckedIndirectlyWrittenTables(
-    table: Table,
-    changes: readonly RowChange[],
-  ): Promise<readonly string[]>;
-  /** Whether such changes of a table run triggers, rules, or another mechanism that sees each change. */
-  runsTriggers(table: Table, changes: readonly RowChange[]): Promise<boolean>;
-  /** Whether constraints may reject a row with NULL in these columns and accept it with other values. */
-  mayRejectNull(table: Table, columns: readonly string[]): Promise<boolean>;
-  /**
-   * Whether deferred triggers may be pending once rows of the table are written or deleted: its foreign
-   * keys must then be prepared before (`ForeignKeyDeferral.prepare`).
-   */
-  mayLeavePendingTriggers(table: Table): Promise<boolean>;
-  /**
-   * The number of values that the transaction has taken from a counter, by its id in
-   * `CounterRestoration.stateQuery`, where a rollback does not set it back and they can be counted.
-   */
-  countDrawnValues?(this: void, counterId: string): number;
-  /** Called before all rows of a table are deleted, so that the database can speed up the checks of its keys. */
-  beforeDeletingAllRows(table: Table): Promise<void>;
-  /** Fails as the commit would if a deferred foreign key is violated. */
-  checkForeignKeys(): Promise<void>;
 }
 
 /** The statements of one transaction of a database with these capabilities. */

@@ -33,6 +33,7 @@ import type {
   Transaction,
   TransactionMode,
 } from '../../model/database.ts';
+import type { InsertOptions } from '../../model/load-session.ts';
 import type { InsertBatch } from '../../model/load-dialect.ts';
 import type { RowStream } from '../../model/rows.ts';
 import type { ColumnInfo, Table } from '../../model/schema.ts';
@@ -306,8 +307,10 @@ function openSession(
         return runAll(openFile.live.current(), texts, options);
       }),
       stream: whileOpen((query: Query, options?: RunOptions) => stream(openFile, query, options)),
-      insert: whileOpen((batch: InsertBatch) => {
+      insert: whileOpen((batch: InsertBatch, { onSent }: InsertOptions = {}) => {
         openFile.writes += 1;
+        // A read from disk goes on while the statements block this thread.
+        onSent?.();
         return loader.insert(batch);
       }),
       uncheckedIndirectlyWrittenTables: whileOpen(loader.indirectlyWrittenTables),

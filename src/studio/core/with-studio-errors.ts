@@ -107,6 +107,7 @@ function transactionWithStudioErrors(
       transaction.beforeDeletingAllRows(table),
     ),
     checkForeignKeys: translatingErrors(dialect, () => transaction.checkForeignKeys()),
+    ...(transaction.encodeAhead && { encodeAhead: transaction.encodeAhead }),
     ...(transaction.countDrawnValues && { countDrawnValues: transaction.countDrawnValues }),
   };
 }

@@ -39,17 +39,19 @@ export interface BatchEvents {
   /** Receives rows whose parents do not exist yet. Without it, such rows are rejected. */
   readonly onMissingParents?: (batch: LoadBatch) => Promise<void> | void;
   readonly onWritten?: (batch: LoadBatch, counts: InsertCounts) => void;
+  /** As in `InsertOptions`. */
+  readonly onSent?: () => void;
 }
 
 /** Writes rows in their order. If some cannot be written, finds out which, and skips them or fails. */
 export async function loadBatch(
   loadSession: LoadSession,
   batch: LoadBatch,
-  { onMissingParents, onWritten }: BatchEvents = {},
+  { onMissingParents, onWritten, onSent }: BatchEvents = {},
 ): Promise<void> {
   const parts = [batch];
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-    const result = await attempt(loadSession, part);
+    const result = await attempt(loadSession, part, onSent);
     if (!('error' in result)) {
       onWritten?.(part, result);
     } else if (onMissingParents !== undefined && codeOf(result.error) === 'foreign_key_violation') {
@@ -95,14 +97,17 @@ interface BatchFailure {
 async function attempt(
   loadSession: LoadSession,
   batch: LoadBatch,
+  onSent?: () => void,
 ): Promise<InsertCounts | BatchFailure> {
   const { session, dialect, options } = loadSession;
   const { savepoint } = dialect.load;
   options.signal?.throwIfAborted();
   await runText(session, savepoint.set);
   try {
-    const signal = options.signal === undefined ? {} : { signal: options.signal };
-    const counts = await session.insert(withNullDeferred(batch), signal);
+    const counts = await session.insert(withNullDeferred(batch), {
+      ...(options.signal && { signal: options.signal }),
+      ...(onSent && { onSent }),
+    });
     if (savepoint.release !== undefined) await runText(session, savepoint.release);
     return recordCounts(loadSession, batch, counts);
   } catch (thrown) {

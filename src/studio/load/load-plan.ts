@@ -12,7 +12,7 @@ import type { Row } from '../../model/values.ts';
 export interface TablePlan {
   readonly table: Table;
   readonly conflict: ConflictRule;
-  /** Removes the columns that the database generates. */
+  /** Removes the columns that the database generates. Returns the same batch for the same chunk. */
   toBatch(this: void, chunk: RowChunk): InsertBatch;
 }
 
@@ -31,7 +31,13 @@ export function planTable(
   }
   const conflict = conflictRule(table, options);
   const withoutGenerated = createColumnFilter();
-  return { table, conflict, toBatch: (chunk) => ({ ...withoutGenerated(chunk), conflict }) };
+  const batches = new WeakMap<RowChunk, InsertBatch>();
+  const toBatch = (chunk: RowChunk): InsertBatch => {
+    const batch = batches.get(chunk) ?? { ...withoutGenerated(chunk), conflict };
+    batches.set(chunk, batch);
+    return batch;
+  };
+  return { table, conflict, toBatch };
 }
 
 function conflictRule(table: Table, { onConflict, conflictColumns }: PlanOptions): ConflictRule {

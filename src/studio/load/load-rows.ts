@@ -6,6 +6,7 @@ import { StudioError } from '../../model/errors.ts';
 import { runText, keyCheckError, loadBatch } from './load-batch.ts';
 import { planTable } from './load-plan.ts';
 import { emptyTables, incomingKeys } from './empty-tables.ts';
+import { encodeAhead } from './encode-ahead.ts';
 import { createRowSpool } from './row-spool.ts';
 import { foreignKeysOfAndTo } from '../core/foreign-key-groups.ts';
 import { moveCounters, moveIdentities } from './move-counters.ts';
@@ -98,6 +99,7 @@ interface LoadState {
   readonly progress: ProgressReport;
   readonly folder: string;
   readonly spool: RowSpool;
+  readonly plans: ReadonlyMap<string, TablePlan>;
   planOf(table: Table): TablePlan;
   readonly prepareCycles: PrepareCycles;
   readonly movedReferences: MovedReferences;
@@ -135,6 +137,7 @@ async function prepareLoad(
     progress: createProgressReport(options.onProgress),
     folder,
     spool: createRowSpool(folder, 'waiting'),
+    plans,
     planOf,
     prepareCycles: createCyclePreparation(),
     movedReferences: createMovedReferences(schema),
@@ -236,6 +239,7 @@ async function loadChunks(
   loadSession: LoadSession,
   chunks: ReadAhead,
 ): Promise<void> {
+  const readOn = (): void => chunks.readOn((next) => encodeAhead(load, loadSession.session, next));
   for (let chunk = await chunks.next(); chunk !== undefined; chunk = await chunks.next()) {
     if (chunk.rows.length === 0) continue;
     load.progress.received(chunk);
@@ -247,13 +251,19 @@ async function loadChunks(
     warnOfFixedColumns(load, batch);
     await rememberCounters(load, loadSession, table);
     await watchReferenced(load, loadSession, batch);
-    await writeOrDefer(load, loadSession, batch);
+    await writeOrDefer({ load, loadSession, readOn }, batch);
   }
 }
 
+interface ChunkLoading {
+  readonly load: LoadState;
+  readonly loadSession: LoadSession;
+  /** Begins to read the next chunk. */
+  readonly readOn: () => void;
+}
+
 async function writeOrDefer(
-  load: LoadState,
-  loadSession: LoadSession,
+  { load, loadSession, readOn }: ChunkLoading,
   batch: LoadBatch,
 ): Promise<void> {
   const { spool, movedReferences } = load;
@@ -261,10 +271,13 @@ async function writeOrDefer(
     spool.write(deferred);
     await movedReferences.remember(loadSession, deferred);
   };
-  if (spool.has(batch.table)) return defer(batch);
+  if (spool.has(batch.table)) {
+    readOn();
+    return defer(batch);
+  }
   await movedReferences.mustNotReference(loadSession, batch);
   const events = canDeferRows(load, loadSession, batch.table) ? { onMissingParents: defer } : {};
-  return loadBatch(loadSession, batch, events);
+  return loadBatch(loadSession, batch, { ...events, onSent: readOn });
 }
 
 /** Makes the database check the table's keys with every statement, unless they are deferred. Once for each table. */

@@ -1,9 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import type { RowChunk } from '../../model/load.ts';
 import type { Row, Value } from '../../model/values.ts';
 
-/** Reads the next rows of a file while the previous ones are being written. */
+/** Reads the next rows of a file while the previous ones are being written: at most one chunk. */
 export interface ReadAhead {
   hasNext(): Promise<boolean>;
+  /** Begins to read the next chunk, unless it is being read, and passes it to `onRead`, which must not throw. Does nothing once closed. */
+  readOn(onRead?: (chunk: RowChunk) => void): void;
   /** Undefined at the end. */
   next(): Promise<RowChunk | undefined>;
   /** Waits for the read that is running, and ignores its error. */
@@ -21,9 +24,17 @@ export class SourceError extends Error {
 export function readAhead(chunks: AsyncIterable<RowChunk>, rowsTogether: number): ReadAhead {
   const iterator = chunks[Symbol.asyncIterator]();
   const merged = mergeChunks(iterator, rowsTogether);
+  let isClosed = false;
   let pending: Promise<IteratorResult<RowChunk, void>> | undefined;
-  const peek = (): Promise<IteratorResult<RowChunk, void>> => {
-    pending ??= merged.next();
+  const readNext = async (
+    onRead?: (chunk: RowChunk) => void,
+  ): Promise<IteratorResult<RowChunk, void>> => {
+    const next = await merged.next();
+    if (next.done !== true) onRead?.(next.value);
+    return next;
+  };
+  const peek = (onRead?: (chunk: RowChunk) => void): Promise<IteratorResult<RowChunk, void>> => {
+    pending ??= readNext(onRead);
     // `next` reports the error. This handler only prevents an unhandled rejection.
     pending.catch(() => {});
     return pending;
@@ -34,14 +45,17 @@ export function readAhead(chunks: AsyncIterable<RowChunk>, rowsTogether: number)
     });
   return {
     hasNext: async () => (await read()).done !== true,
+    readOn: (onRead) => {
+      if (!isClosed) void peek(onRead);
+    },
     next: async () => {
       const { value, done } = await read();
       if (done === true) return undefined;
       pending = undefined;
-      void peek();
       return value;
     },
     close: async () => {
+      isClosed = true;
       await pending?.catch(() => {});
       await iterator.return?.();
     },
@@ -49,12 +63,15 @@ export function readAhead(chunks: AsyncIterable<RowChunk>, rowsTogether: number)
 }
 
 const targetBytes = 1_000_000;
+/** Between two pauses, in which responses of the database are handled. */
+const rowsWithoutPause = 500;
 
 async function* mergeChunks(
   iterator: AsyncIterator<RowChunk>,
   rowsTogether: number,
 ): AsyncGenerator<RowChunk, void> {
   let merged: MergedChunk | undefined;
+  let rowsSincePause = 0;
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
     const chunk: RowChunk = next.value;
     if (merged !== undefined && !canMerge(merged, chunk)) {
@@ -62,9 +79,14 @@ async function* mergeChunks(
       merged = undefined;
     }
     merged = appendChunk(merged, chunk);
+    rowsSincePause += chunk.rows.length;
     if (merged.rows.length >= rowsTogether || estimatedBytes(merged) >= targetBytes) {
       yield merged;
       merged = undefined;
+      rowsSincePause = 0;
+    } else if (rowsSincePause >= rowsWithoutPause) {
+      await setImmediate();
+      rowsSincePause = 0;
     }
   }
   if (merged !== undefined) yield merged;

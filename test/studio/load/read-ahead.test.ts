@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { readAhead } from '../../../src/studio/load/read-ahead.ts';
 import { tableOf } from '../../sql/neutral-schema.ts';
 import type { RowChunk } from '../../../src/model/load.ts';
@@ -21,6 +21,10 @@ async function all(chunks: readonly RowChunk[]): Promise<readonly RowChunk[]> {
     found.push(chunk);
   await ahead.close();
   return found;
+}
+
+function nextImmediate(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 describe('chunks', () => {
@@ -72,7 +76,60 @@ test('an error of the source is thrown by the next read, and is not unhandled be
   );
   expect(await ahead.hasNext()).toBe(true);
   expect((await ahead.next())?.rows).toHaveLength(5000);
-  await new Promise((resolve) => setImmediate(resolve));
+  ahead.readOn();
+  await nextImmediate();
   await expect(ahead.next()).rejects.toMatchObject({ cause: new RangeError('broken') });
   await ahead.close();
+});
+
+describe('reading on', () => {
+  /** Chunks of 500 rows, and how many of them were read. */
+  function countedChunks(count: number): {
+    readonly chunks: AsyncGenerator<RowChunk>;
+    readonly read: () => number;
+  } {
+    let read = 0;
+    const chunks = (async function* (): AsyncGenerator<RowChunk> {
+      for (; read < count; read++) yield chunkOf(read * 500 + 1, 500);
+    })();
+    return { chunks, read: () => read };
+  }
+
+  test('begins on request, and reads one chunk, for one caller', async () => {
+    const { chunks, read } = countedChunks(30);
+    const ahead = readAhead(chunks, 1000);
+    await ahead.next();
+    const readByThen = read();
+    await nextImmediate();
+    expect(read()).toBe(readByThen);
+    const [onRead, another] = [vi.fn(), vi.fn()];
+    ahead.readOn(onRead);
+    ahead.readOn(another);
+    const next = await ahead.next();
+    expect(onRead.mock.calls).toEqual([[next]]);
+    expect(another).not.toHaveBeenCalled();
+    expect(next?.firstRow).toBe(1001);
+    await ahead.close();
+  });
+
+  test('lets responses of the database be handled in between', async () => {
+    const { chunks, read } = countedChunks(30);
+    const ahead = readAhead(chunks, 10_000);
+    ahead.readOn();
+    await nextImmediate();
+    expect(read()).toBeLessThan(5);
+    expect((await ahead.next())?.rows).toHaveLength(10_000);
+    await ahead.close();
+  });
+
+  test('does nothing once closed', async () => {
+    const { chunks, read } = countedChunks(30);
+    const ahead = readAhead(chunks, 500);
+    await ahead.next();
+    await ahead.close();
+    const readByThen = read();
+    ahead.readOn();
+    await nextImmediate();
+    expect(read()).toBe(readByThen);
+  });
 });

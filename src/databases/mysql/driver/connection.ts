@@ -19,7 +19,8 @@ import type { RowStream } from '../../../model/rows.ts';
 import type { Cancelable } from '../../cancel-statement.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import type { RowPacket } from './csv-lines.ts';
-import type { StatementResult, ConnectionAttempt, LoadResult, Wire } from './driver.ts';
+import type { StatementResult, ConnectionAttempt, Wire } from './driver.ts';
+import type { LoadResult, LoadStatement } from './load-text.ts';
 import type { RowEmitter, StreamOptions } from './row-stream.ts';
 import type { ServerInfo } from '../dialect/server-info.ts';
 import type { ViewNames } from './view-names.ts';
@@ -33,8 +34,8 @@ export interface Connection extends Session {
   rollbackError(): unknown;
   /** Sets whether the server rejects writes, also outside transactions; needs a round trip only if the mode changes. */
   setReadOnly(readOnly: boolean, options?: RunOptions): Promise<void>;
-  /** Runs LOAD DATA LOCAL with this text as the file. The server skips or changes values that do not fit, with a warning. */
-  load(text: string, file: string): Promise<LoadResult>;
+  /** Runs LOAD DATA LOCAL. The server skips or changes values that do not fit, with a warning. */
+  load(statement: LoadStatement): Promise<LoadResult>;
   /** Resets session state that user statements and triggers may have changed. Later statements wait for it. */
   renew(): void;
   /** Whether the pool may hand it out again: open, idle and outside any transaction. */
@@ -149,8 +150,8 @@ function createConnection(wire: Wire, server: ServerInfo, options: ConnectOption
       await command(accessSetting(readOnly), runOptions);
       state.readOnly = readOnly;
     },
-    load: (text, file) =>
-      queue(async () => recordSessionChange(await loadFile(context, text, file), state)),
+    load: (statement) =>
+      queue(async () => recordSessionChange(await loadFile(context, statement), state)),
     renew: () => {
       const work = isBroken() ? undefined : renewal(wire, setup, state);
       if (work !== undefined) queue<unknown>(work).catch(() => cancelable.destroy());
@@ -256,9 +257,9 @@ interface StatementContext {
   readonly cancelable: Cancelable;
 }
 
-function loadFile(context: StatementContext, text: string, file: string): Promise<LoadResult> {
-  recordUserCode({ text, params: [] }, context);
-  return context.wire.load(text, file);
+function loadFile(context: StatementContext, statement: LoadStatement): Promise<LoadResult> {
+  recordUserCode({ text: statement.text, params: [] }, context);
+  return context.wire.load(statement);
 }
 
 async function runStatement(

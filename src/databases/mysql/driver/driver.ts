@@ -1,6 +1,5 @@
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
 import mysql from 'mysql2';
 import { StudioError } from '../../../model/errors.ts';
 import { transferredBytes } from '../../transferred-bytes.ts';
@@ -8,6 +7,8 @@ import { limitIncoming } from '../../limit-incoming.ts';
 import { closeWithTimeout, createConnectionLoss } from '../../connection-loss.ts';
 import { connectionError } from './connection-error.ts';
 import { serverError } from '../dialect/errors.ts';
+import { loadText } from './load-text.ts';
+import { hasChangedSession } from './session-changes.ts';
 import { collation } from './session-setup.ts';
 import { binaryCharacterSet, wireTypes } from '../dialect/types.ts';
 import { decodeRows, toParameters } from '../dialect/values.ts';
@@ -16,6 +17,7 @@ import type { ConnectionLoss } from '../../connection-loss.ts';
 import type { Value } from '../../../model/values.ts';
 import type { RowPacket } from './csv-lines.ts';
 import type { ConnectionOptions, TlsOptions } from './connection-options.ts';
+import type { LoadResult, LoadStatement } from './load-text.ts';
 import type { RowListener, RowEmitter } from './row-stream.ts';
 import type { WireField } from '../dialect/types.ts';
 import type { Parameter } from '../dialect/values.ts';
@@ -40,8 +42,7 @@ export interface Wire {
   reset(): Promise<void>;
   /** Streams the row packets of the text protocol. */
   streamPackets(text: string): RowEmitter<RowPacket>;
-  /** Runs LOAD DATA LOCAL with this text as the file. */
-  load(text: string, file: string): Promise<LoadResult>;
+  load(statement: LoadStatement): Promise<LoadResult>;
   /** Whether the connection is closed, by either side. */
   isLost(): boolean;
   transferredBytes(): number;
@@ -67,13 +68,6 @@ export interface StatementResult {
   readonly inTransaction?: boolean;
   /** Whether the statement, or a trigger that it fired, changed settings or variables of the session. */
   readonly changedSession?: boolean;
-}
-
-export interface LoadResult {
-  readonly rowsAffected: number;
-  /** Number of warnings, for example about skipped rows and changed values. */
-  readonly warnings: number;
-  readonly changedSession: boolean;
 }
 
 /** A server holds about 16,000 prepared statements for all clients together. */
@@ -153,7 +147,7 @@ function wireOf(client: mysql.Connection): Wire {
         }),
       ),
     streamPackets: (text) => packetEmitterOf(context, client.query(text)),
-    load: (text, file) => loss.failOnLoss(loadText(client, text, file)),
+    load: (statement) => loss.failOnLoss(loadText(client, statement)),
     isLost: () => loss.isLost(),
     transferredBytes: () => transferredBytes(socketOf(client)),
     closeSocket,
@@ -174,29 +168,6 @@ interface RowEmitterContext {
   readonly client: mysql.Connection;
   readonly incoming: IncomingBytes;
   readonly loss: ConnectionLoss;
-}
-
-/** The server receives this text, whichever file it requests. */
-function loadText(client: mysql.Connection, text: string, file: string): Promise<LoadResult> {
-  return new Promise((resolve, reject) => {
-    const options = { sql: text, infileStreamFactory: () => Readable.from(packetsOf(file)) };
-    client.query(options, (error, result) => {
-      if (error !== null) {
-        reject(error);
-        return;
-      }
-      const { affectedRows, warningStatus } = result as mysql.ResultSetHeader;
-      const changedSession = hasChangedSession(result);
-      resolve({ rowsAffected: affectedRows, warnings: warningStatus, changedSession });
-    });
-  });
-}
-
-const packetBytes = 1_000_000;
-
-function* packetsOf(file: string): Generator<Buffer, void> {
-  const bytes = Buffer.from(file);
-  for (let at = 0; at < bytes.length; at += packetBytes) yield bytes.subarray(at, at + packetBytes);
 }
 
 type Done = (error: unknown, result?: unknown, fields?: unknown) => void;
@@ -258,16 +229,6 @@ function toStatementResult(result: unknown, fields: unknown): StatementResult {
     inTransaction: (serverStatus & inTransactionStatus) !== 0,
     changedSession: hasChangedSession(result),
   };
-}
-
-/** Missing in the driver's types. The text of `trackStateChange` is meaningless. */
-interface TrackedResult {
-  readonly stateChanges?: { readonly trackStateChange: string | null };
-}
-
-function hasChangedSession(result: unknown): boolean {
-  const { stateChanges } = result as TrackedResult;
-  return stateChanges !== undefined && stateChanges.trackStateChange !== null;
 }
 
 /** A prepared statement; the driver's types lack these members. */

@@ -1,3 +1,5 @@
+import { afterSending } from '../../after-sending.ts';
+import { createEncodedBatches } from '../../encoded-batches.ts';
 import { insertText } from '../../insert-text.ts';
 import { insertByLookup, maxLookupRows } from '../../insert-by-lookup.ts';
 import { mayRejectNull, runsTriggers } from './table-triggers.ts';
@@ -5,8 +7,11 @@ import { insertInStatements } from '../../insert-in-statements.ts';
 import { mysqlLoading } from '../dialect/load-dialect.ts';
 import { fileText, fitsFile, loadStatement } from './load-file.ts';
 import type { Capability } from '../../../model/capabilities.ts';
-import type { Dialect, RunOptions, Transaction } from '../../../model/database.ts';
+import type { Dialect, Transaction } from '../../../model/database.ts';
+import type { InsertOptions } from '../../../model/load-session.ts';
 import type { InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
+import type { Table } from '../../../model/schema.ts';
+import type { EncodedBatches } from '../../encoded-batches.ts';
 import type { Connection } from '../driver/connection.ts';
 
 /** The default packet limit is 16 MB. A statement has at most 65,535 parameters, and a geometry needs three. */
@@ -17,11 +22,21 @@ export function loadingTransaction(
   connection: Connection,
   dialect: Dialect<'write'>,
 ): Transaction<Capability> {
-  const files: FileLoading = { isAllowed: undefined, misses: new Map() };
+  const files: FileLoading = {
+    isAllowed: undefined,
+    misses: new Map(),
+    encoded: createEncodedBatches(fileText),
+  };
   return {
     run: connection.run,
     stream: connection.stream,
     insert: (batch, options = {}) => insert({ connection, dialect, files, options }, batch),
+    encodeAhead: (batch) => {
+      const { conflict, table } = batch;
+      const isLikely = files.isAllowed === true && conflict.kind === 'error';
+      if (isLikely && !missesOften(files, table) && isLoadable(batch))
+        files.encoded.encodeAhead(batch);
+    },
     uncheckedIndirectlyWrittenTables: () => Promise.resolve([]),
     runsTriggers: (table, changes) => runsTriggers(connection, table, changes),
     mayRejectNull: (table, columns) => mayRejectNull(connection, table, columns),
@@ -36,13 +51,14 @@ interface FileLoading {
   isAllowed: boolean | undefined;
   /** By table: how often LOAD DATA skipped or changed rows. */
   readonly misses: Map<string, number>;
+  readonly encoded: EncodedBatches;
 }
 
 interface LoadContext {
   readonly connection: Connection;
   readonly dialect: Dialect<'write'>;
   readonly files: FileLoading;
-  readonly options: RunOptions;
+  readonly options: InsertOptions;
 }
 
 async function insert(context: LoadContext, batch: InsertBatch): Promise<InsertCounts> {
@@ -75,13 +91,21 @@ async function canLoadFile(
   { connection, files }: LoadContext,
   batch: InsertBatch,
 ): Promise<boolean> {
-  if (batch.rows.length < minRowsForFile || !fitsFile(batch) || isNumbered(batch)) return false;
-  if ((files.misses.get(batch.table.name) ?? 0) >= maxMisses) return false;
+  if (missesOften(files, batch.table)) return false;
+  if (!files.encoded.has(batch) && !isLoadable(batch)) return false;
   if (files.isAllowed === undefined) {
     const { rows } = await connection.run({ text: 'SELECT @@GLOBAL.local_infile', params: [] });
     files.isAllowed = Number(rows[0]?.[0]) === 1;
   }
   return files.isAllowed;
+}
+
+function missesOften({ misses }: FileLoading, { name }: Table): boolean {
+  return (misses.get(name) ?? 0) >= maxMisses;
+}
+
+function isLoadable(batch: InsertBatch): boolean {
+  return batch.rows.length >= minRowsForFile && fitsFile(batch) && !isNumbered(batch);
 }
 
 /** LOAD DATA and an attempt that fails leave gaps between the numbers, which INSERT does not. */
@@ -102,7 +126,7 @@ async function loadFile(
   options.signal?.throwIfAborted();
   await connection.command('SAVEPOINT studio_file');
   const outcome = await connection
-    .load(loadStatement(batch), fileText(batch))
+    .load({ text: loadStatement(batch), file: files.encoded.take(batch), onSent: options.onSent })
     .catch((error: unknown) => ({ error }));
   const isWhole = 'rowsAffected' in outcome && outcome.rowsAffected === batch.rows.length;
   if (isWhole && outcome.warnings === 0) return true;
@@ -126,6 +150,9 @@ async function insertRows(
     beforeValues: '',
     afterValues: '',
   });
-  const { rowsAffected } = await connection.run({ text, params: rows.flat() }, options);
+  const { rowsAffected } = await afterSending(
+    connection.run({ text, params: rows.flat() }, options),
+    options,
+  );
   return rowsAffected;
 }

@@ -1,4 +1,5 @@
 import type { Query, Result, RunOptions, Session } from '../../../model/database.ts';
+import type { InsertOptions } from '../../../model/load-session.ts';
 
 /** One connection to a server. */
 export interface Connection extends Session {
@@ -7,8 +8,8 @@ export interface Connection extends Session {
   read(query: Query, options?: RunOptions): Promise<CommandResult>;
   /** Runs statements of which the first begins or ends a transaction. They are never canceled. */
   control(text: string, options?: RunOptions): Promise<CommandResult>;
-  /** Runs `COPY … FROM STDIN` with a text. Returns the number of inserted rows. */
-  copyIn(statement: string, text: string, options?: RunOptions): Promise<number>;
+  /** Runs `COPY … FROM STDIN`. Returns the number of inserted rows. */
+  copyIn(statement: string, data: Buffer, options?: InsertOptions): Promise<number>;
   /** Runs statements in an open transaction, several in one round trip. */
   runAll(texts: readonly string[], options?: RunOptions): Promise<void>;
   /** Whether it can be reused: connected, idle, and outside any transaction. */

@@ -19,6 +19,7 @@ import { decodeRows, statementText, toParameters } from '../dialect/values.ts';
 import { rowsAffectedBy } from './rows-affected.ts';
 import type pg from 'pg';
 import type { RunOptions } from '../../../model/database.ts';
+import type { InsertOptions } from '../../../model/load-session.ts';
 import type { RowStream } from '../../../model/rows.ts';
 import type { Value } from '../../../model/values.ts';
 import type { CommandResult, Connection } from './connection.ts';
@@ -169,15 +170,16 @@ async function runControl(context: StatementContext, statement: Statement): Prom
 
 async function runCopy(
   context: StatementContext,
-  statement: Statement,
-  data: string,
+  statement: Statement & { readonly runOptions: InsertOptions },
+  data: Buffer,
 ): Promise<number> {
   const { query, runOptions } = statement;
   const text = withTraceComment(query.text, runOptions);
   const handlers: CopyHandlers = {
     handleCopyInResponse: (wire) => {
-      wire.sendCopyFromChunk(Buffer.from(data));
+      wire.sendCopyFromChunk(data);
       wire.endCopyFrom();
+      runOptions.onSent?.();
     },
   };
   const { rowCount } = await attempt(context, statement, () =>

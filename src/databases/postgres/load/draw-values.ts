@@ -13,6 +13,8 @@ import type { Row, Value } from '../../../model/values.ts';
 export interface DrawnValues {
   /** The batch with values in its numbered columns. */
   fill(batch: InsertBatch): Promise<InsertBatch>;
+  /** Whether `fill` may return other rows: true also if it is not known yet. */
+  mayFill(batch: InsertBatch): boolean;
   /** The number of values drawn from a sequence, by its oid. */
   count(this: void, sequence: string): number;
 }
@@ -56,6 +58,7 @@ export function createDrawnValues(session: Session): DrawnValues {
         counts.set(sequence, (counts.get(sequence) ?? 0) + fresh.length);
       return { ...batch, columns, rows: batch.rows.map((row) => filled.get(row) ?? row) };
     },
+    mayFill: ({ columns }) => targets.get(columns)?.numbered.length !== 0,
     count: (sequence) => counts.get(sequence) ?? 0,
   };
 }

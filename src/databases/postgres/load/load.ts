@@ -1,6 +1,8 @@
 import { updateRowAt } from '../../insert-by-lookup.ts';
 import { insertInStatements } from '../../insert-in-statements.ts';
 import { StudioError } from '../../../model/errors.ts';
+import { afterSending } from '../../after-sending.ts';
+import { createEncodedBatches } from '../../encoded-batches.ts';
 import { insertText } from '../../insert-text.ts';
 import { postgresDdl } from '../dialect/ddl.ts';
 import { postgresDialect } from '../dialect/dialect.ts';
@@ -11,23 +13,32 @@ import { copyFailure, copyStatement, copyText } from './load-copy.ts';
 import { serverError } from '../dialect/errors.ts';
 import { nativeTag } from '../dialect/types.ts';
 import type { Capability } from '../../../model/capabilities.ts';
-import type { RunOptions, Transaction } from '../../../model/database.ts';
+import type { Transaction } from '../../../model/database.ts';
+import type { InsertOptions } from '../../../model/load-session.ts';
 import type { ConflictRule, InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
 import type { Column } from '../../../model/schema.ts';
 import type { Connection } from '../driver/connection.ts';
+import type { EncodedBatches } from '../../encoded-batches.ts';
 import type { DrawnValues } from './draw-values.ts';
 
 const { quoteName, quoteText } = postgresDdl;
 
 export function loadingTransaction(connection: Connection): Transaction<Capability> {
   const supportsCopyByTable = new Map<string, boolean>();
+  const encoded = createEncodedBatches(copyText);
   const drawn = createDrawnValues(connection);
   return {
     run: connection.run,
     stream: connection.stream,
     runAll: connection.runAll,
     insert: (batch, options = {}) =>
-      insert({ connection, supportsCopyByTable, drawn, options }, batch),
+      insert({ connection, supportsCopyByTable, encoded, drawn, options }, batch),
+    encodeAhead: (batch) => {
+      const isCopied =
+        batch.conflict.kind === 'error' && supportsCopyByTable.get(batch.table.name) === true;
+      // Rows whose values are drawn are others by the time they are inserted.
+      if (isCopied && canBeCopied(batch) && !drawn.mayFill(batch)) encoded.encodeAhead(batch);
+    },
     countDrawnValues: drawn.count,
     uncheckedIndirectlyWrittenTables: () => Promise.resolve([]),
     runsTriggers: (table, changes) => runsTriggers(connection, table, changes),
@@ -43,8 +54,9 @@ interface LoadContext {
   readonly connection: Connection;
   /** Whether a table supports COPY, by its name. */
   readonly supportsCopyByTable: Map<string, boolean>;
+  readonly encoded: EncodedBatches;
   readonly drawn: DrawnValues;
-  readonly options: RunOptions;
+  readonly options: InsertOptions;
 }
 
 async function insert(context: LoadContext, requestedBatch: InsertBatch): Promise<InsertCounts> {
@@ -104,10 +116,10 @@ async function insertDefaults(
 }
 
 async function copy(
-  { connection, options }: LoadContext,
+  { connection, encoded, options }: LoadContext,
   batch: InsertBatch,
 ): Promise<InsertCounts> {
-  const data = copyText(batch);
+  const data = encoded.take(batch);
   const inserted = await connection
     .copyIn(copyStatement(batch), data, options)
     .catch((error: unknown) => {
@@ -119,9 +131,10 @@ async function copy(
 /** COPY does not support rules and row-level security, and reads money in the format of the server's locale. */
 async function supportsCopy(
   { connection, supportsCopyByTable }: LoadContext,
-  { table, columns }: InsertBatch,
+  batch: InsertBatch,
 ): Promise<boolean> {
-  if (columns.some(isMoney)) return false;
+  const { table } = batch;
+  if (!canBeCopied(batch)) return false;
   const cached = supportsCopyByTable.get(table.name);
   if (cached !== undefined) return cached;
   const name = quoteText(postgresDdl.tableName(table));
@@ -134,6 +147,10 @@ async function supportsCopy(
 function supportsCopyQuery(name: string): string {
   return `SELECT NOT row_security_active(${name}::regclass)
     AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite WHERE ev_class = ${name}::regclass AND ev_type = '3')`;
+}
+
+function canBeCopied({ columns }: InsertBatch): boolean {
+  return columns.length > 0 && !columns.some(isMoney);
 }
 
 function isMoney({ type }: Column): boolean {
@@ -157,11 +174,10 @@ async function insertValues(
     beforeValues: ' OVERRIDING SYSTEM VALUE',
     afterValues: conflictClause(conflict, updated),
   });
-  const result = await connection
-    .run({ text, params: rows.flat() }, options)
-    .catch((error: unknown) => {
-      throw unsupportedKeyError(error, batch) ?? error;
-    });
+  const running = connection.run({ text, params: rows.flat() }, options);
+  const result = await afterSending(running, options).catch((error: unknown) => {
+    throw unsupportedKeyError(error, batch) ?? error;
+  });
   if (!text.endsWith(returningInserted)) return { inserted: result.rowsAffected, updated: 0 };
   const inserted = result.rows.filter(([isNew]) => isNew === true).length;
   return { inserted, updated: result.rows.length - inserted };

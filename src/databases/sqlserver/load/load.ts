@@ -1,3 +1,4 @@
+import { afterSending } from '../../after-sending.ts';
 import { insertText } from '../../insert-text.ts';
 import { insertByLookup, maxLookupRows } from '../../insert-by-lookup.ts';
 import { mayConstraintsRejectNull } from '../../constraints-on-null.ts';
@@ -7,7 +8,8 @@ import { sqlserverDdl } from '../dialect/ddl.ts';
 import { sqlserverDialect } from '../dialect/dialect.ts';
 import { sqlserverLoading } from '../dialect/load-dialect.ts';
 import type { Capability } from '../../../model/capabilities.ts';
-import type { RunOptions, Session, Transaction } from '../../../model/database.ts';
+import type { Session, Transaction } from '../../../model/database.ts';
+import type { InsertOptions } from '../../../model/load-session.ts';
 import type { InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
 import type { Column } from '../../../model/schema.ts';
 
@@ -33,7 +35,7 @@ export function loadingTransaction(session: Session): Transaction<Capability> {
 
 interface LoadContext {
   readonly session: Session;
-  readonly options: RunOptions;
+  readonly options: InsertOptions;
 }
 
 /** Does not use bulk load, which would round dates to milliseconds and decimals to doubles. */
@@ -75,8 +77,9 @@ async function insertRows(
           beforeValues: '',
           afterValues: '',
         });
-  const { rowsAffected } = await session.run(
-    { text: hasNoIdentity(columns) ? text : withIdentityInsert(name, text), params: rows.flat() },
+  const statement = hasNoIdentity(columns) ? text : withIdentityInsert(name, text);
+  const { rowsAffected } = await afterSending(
+    session.run({ text: statement, params: rows.flat() }, options),
     options,
   );
   return rowsAffected;
