@@ -28,20 +28,30 @@ export function createProgressLine(terminal: NodeJS.WriteStream): ProgressLine {
 
 const barCells = 20;
 
-/** `users: 1,200,000 rows, 83.0 MB of 100.0 MB, 9.9 MB/s, 2 s left`. */
-function progressText(progress: Progress, seconds: number): string {
-  const { bytes, total_bytes: total, rows, table } = progress;
-  const rate = seconds > 0 ? bytes / seconds : 0;
-  const isKnown = total > 0 && bytes <= total;
-  const filledCells = isKnown ? Math.round((bytes / total) * barCells) : 0;
+/** The first percent may take longer than the others, while a process starts. */
+const estimatedFrom = 0.02;
+
+/**
+ * `users: 1,200,000 rows, 83%, 2 s left`. Without the size of an import: it may read its file twice.
+ * `users: 1,200,000 rows, 83.0 MB, 9.9 MB/s` for an export, whose size is not known before its end.
+ */
+function progressText(
+  { bytes, total_bytes: total, rows, table }: Progress,
+  seconds: number,
+): string {
+  const start = table === undefined ? '' : `${printableText(table)}: `;
+  if (total === 0 || bytes > total) {
+    const rate = seconds > 0 ? bytes / seconds : 0;
+    return `${start}${rowsText(rows)}, ${sizeText(bytes)}, ${sizeText(rate)}/s`;
+  }
+  const share = bytes / total;
+  const filledCells = Math.round(share * barCells);
   const parts = [
-    rowsText(rows),
-    isKnown ? `${sizeText(bytes)} of ${sizeText(total)}` : sizeText(bytes),
-    `${sizeText(rate)}/s`,
-    ...(isKnown && rate > 0 ? [`${Math.ceil((total - bytes) / rate)} s left`] : []),
+    rows === 0 ? 'reading the file' : rowsText(rows),
+    `${Math.floor(share * 100)}%`,
+    ...(share < estimatedFrom ? [] : [`${Math.ceil((seconds * (1 - share)) / share)} s left`]),
   ];
-  const bar = isKnown ? `${'█'.repeat(filledCells)}${'░'.repeat(barCells - filledCells)} ` : '';
-  return `${bar}${table === undefined ? '' : `${printableText(table)}: `}${parts.join(', ')}`;
+  return `${'█'.repeat(filledCells)}${'░'.repeat(barCells - filledCells)} ${start}${parts.join(', ')}`;
 }
 
 export function rowsText(rows: number): string {

@@ -2,7 +2,6 @@ import type { JSX } from 'react';
 import type { UploadProgress } from '../../../src/contract/client/client.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ProgressBlock, rateText, waitingText } from '../parts/progress-block.tsx';
-import { sizeText } from '../parts/size-text.ts';
 import { cancelImport } from './import-store.ts';
 import type { ImportState, RunningImport } from './import-store.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
@@ -77,21 +76,22 @@ interface FiguresProps {
 function Figures({ running, share, total }: FiguresProps): JSX.Element | null {
   const { progress, startedAt } = running;
   if (progress === undefined) return null;
-  const { bytes, total_bytes: totalBytes, rows, waiting } = progress;
+  const { rows, waiting } = progress;
   if (waiting !== undefined) return <span>{waitingText(waiting)}</span>;
   const seconds = (performance.now() - startedAt) / 1000;
 
   return (
     <>
       <span>
-        {total === undefined
-          ? commonTexts.rowCount({ count: rows })
-          : texts.rowsOfTotal({
-              count: rows.toLocaleString('en'),
-              totalRows: commonTexts.rowCount({ count: total }),
-            })}
+        {rows === 0
+          ? texts.readingFile
+          : total === undefined
+            ? commonTexts.rowCount({ count: rows })
+            : texts.rowsOfTotal({
+                count: rows.toLocaleString('en'),
+                totalRows: commonTexts.rowCount({ count: total }),
+              })}
       </span>
-      <span>{texts.sizeOfTotal({ size: sizeText(bytes), total: sizeText(totalBytes) })}</span>
       <span className="end">{rateText({ rows, seconds, share })}</span>
     </>
   );

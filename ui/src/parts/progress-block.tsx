@@ -45,15 +45,17 @@ interface RateProps {
   readonly share: number | undefined;
 }
 
-/** The speed and the remaining time. */
+/** The first percent may take longer than the others, while a process starts. */
+const estimatedFrom = 0.02;
+
+/** The speed and the remaining time, as far as they are known. */
 export function rateText({ rows, seconds, share = 0 }: RateProps): string {
   const perSecond = Math.round(rows / Math.max(0.001, seconds)).toLocaleString('en');
-  const rate = texts.rate({ rows: perSecond });
-  if (share === 0) return rate;
-  return texts.rateAndRemainingTime({
-    rate,
-    remainingTime: timeText((seconds * (1 - share)) / share),
-  });
+  const time = timeText((seconds * (1 - share)) / share);
+  return [
+    ...(rows === 0 ? [] : [texts.rate({ rows: perSecond })]),
+    ...(share < estimatedFrom ? [] : [texts.remainingTime({ time })]),
+  ].join(', ');
 }
 
 function timeText(seconds: number): string {

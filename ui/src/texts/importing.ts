@@ -171,6 +171,7 @@ export const importingTexts = {
   importing: ({ file }: { readonly file: string }) => `Importing ${file}`,
   writingInto: ({ table }: { readonly table: string }) => `Writing into ${table}`,
   uploading: 'Uploading the file …',
+  readingFile: 'Reading the file …',
   rollsBack: 'Everything runs in one transaction, which is rolled back.',
   canRollBack: 'Everything runs in one transaction. Cancel rolls it back.',
   keepWorking: 'You can keep working in other tabs.',
@@ -178,8 +179,6 @@ export const importingTexts = {
   cancelImport: 'Cancel import',
   rowsOfTotal: ({ count, totalRows }: { readonly count: string; readonly totalRows: string }) =>
     `${count} of ${totalRows}`,
-  sizeOfTotal: ({ size, total }: { readonly size: string; readonly total: string }) =>
-    `${size} of ${total}`,
 
   // The result
   result: 'Result',

@@ -7,13 +7,7 @@ export const partsTexts = {
   messages: 'Messages',
   dismiss: 'Dismiss',
   rate: ({ rows }: { readonly rows: string }) => `${rows} rows/s`,
-  rateAndRemainingTime: ({
-    rate,
-    remainingTime,
-  }: {
-    readonly rate: string;
-    readonly remainingTime: string;
-  }) => `${rate}, about ${remainingTime} left`,
+  remainingTime: ({ time }: { readonly time: string }) => `about ${time} left`,
   seconds: ({ seconds }: { readonly seconds: number }) => `${seconds} s`,
   minutes: ({ minutes }: { readonly minutes: number }) => `${minutes} min`,
   waitingForOne: 'Waiting for another import or export to start',
