@@ -7,7 +7,14 @@ import type { SchemaText, SchemaSource } from '../schema-document.ts';
 
 export function schemaToMermaid({ schema, relationsOf }: SchemaSource): SchemaText {
   const entities = new Map(schema.tables.map((table, i) => [table.name, entityOf(table, i)]));
+  const warnings =
+    schema.views.length === 0
+      ? []
+      : [
+          `Left out, since Mermaid has no views: ${schema.views.map(({ name }) => name).join(', ')}.`,
+        ];
   const lines = [
+    ...warnings.map((warning) => `%% ${commentText(warning)}`),
     ...schema.tables.flatMap((table) => tableLines(table, entities.get(table.name) ?? '')),
     ...schema.tables.flatMap((table) =>
       table.foreignKeys.flatMap((key) =>
@@ -27,7 +34,7 @@ export function schemaToMermaid({ schema, relationsOf }: SchemaSource): SchemaTe
       ),
     ),
   ];
-  return { text: `erDiagram\n${lines.map((line) => `  ${line}\n`).join('')}`, warnings: [] };
+  return { text: `erDiagram\n${lines.map((line) => `  ${line}\n`).join('')}`, warnings };
 }
 
 const plainName = /^[A-Za-z_]\w*$/;
