@@ -48,6 +48,11 @@ export interface DataScriptRules {
   readonly times?: TimeSyntax | undefined;
   /** The versioned comments that no server runs. The connected server may skip more. */
   readonly skippedComments: SkippedComments;
+  /**
+   * Procedures that change neither rows nor tables, in lower case, in a dialect whose scripts have IF, blocks
+   * and EXEC between statements. Undefined in other dialects.
+   */
+  readonly proceduresWithoutRows?: ReadonlySet<string> | undefined;
   /** Whether a table name denotes a temporary table, which imports cannot write. */
   isTemporary(parts: readonly string[]): boolean;
   /** Every literal with a decimal point is a double, regardless of its column. */
@@ -58,10 +63,14 @@ export interface DataScriptRules {
   readonly hasMoneyLiterals: boolean;
   /** The texts that a boolean column accepts, in lower case; undefined where it accepts any. */
   readonly booleanWords: Readonly<Record<string, boolean>> | undefined;
+  /** A boolean column stores any number except 0 as 1. */
+  readonly anyNumberIsTrue?: boolean;
   /** 0 in a numbered column stands for the next number, unless a setting says otherwise. */
   readonly zeroIsNextNumber: boolean;
   /** NULL in a numbered column stands for the next number. */
   readonly nullIsNextNumber: boolean;
+  /** INSERT gives the numbered column no value, unless it names that column. */
+  readonly omitsNumberedColumn?: boolean;
   /** INSERT … SET a = 1 inserts a row. */
   readonly insertsBySet: boolean;
   /** Number of name parts that identify a table within one database; earlier parts name the database. */

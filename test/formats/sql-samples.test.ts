@@ -74,7 +74,6 @@ const rejectedScripts: Readonly<Record<string, string>> = {
   'defog-data__broker.sql': 'line 140: expected a value',
   'defog-data__yelp.sql': 'found "YEAR"',
   'spring-batch__schema-mysql.sql': 'line 82: INSERT is imported with VALUES only',
-  'quartznet__tables_sqlServer.sql': 'line 10: "DECLARE @DropDb',
   'dbml__mysql_ddl_create.in.sql': 'line 241: "truncate table t1" is not an INSERT',
 };
 

@@ -21,6 +21,7 @@ import {
   nextToken,
   openScript,
   peekToken,
+  textOf,
   unreadPeeked,
   readUnit,
   acceptWord,
@@ -136,7 +137,11 @@ function createFieldReaders(
         const isNumbered = column.autoIncrement === true && firstNumber !== undefined;
         return isNumbered ? numbered(column, read, firstNumber) : read;
       },
-      nextNumber: dataScript.nullIsNextNumber ? { kind: 'default' } : undefined,
+      omitsNumberedColumn: dataScript.omitsNumberedColumn,
+      nextNumber:
+        dataScript.nullIsNextNumber || dataScript.omitsNumberedColumn === true
+          ? { kind: 'default' }
+          : undefined,
       shownText: (value) => literalText(value, decode),
     },
     copy: {
@@ -189,6 +194,8 @@ function readStatement(sql: SqlScriptReader): void {
     const hasRowsInBatch = sql.rowsRead > sql.rowsBeforeBatch;
     readClientCommand({ ...sql, hasRowsInBatch, beforeReset: () => flush(sql) });
     sql.rowsBeforeBatch = sql.rowsRead;
+    // Variables of T-SQL end with their batch.
+    if (/^GO\b/i.test(textOf(script, token))) script.variables.clear();
     return;
   }
   if (token.word === 'INSERT' || token.word === 'REPLACE') return readInsert(sql);

@@ -3,6 +3,7 @@ import { tokenize } from '../../portable/lexer/lexer.ts';
 import { settingTokens } from '../../sql/script-settings.ts';
 import { tokenCursor } from '../../sql/token-cursor.ts';
 import { split } from '../../portable/lexer/split.ts';
+import { assignVariables } from './insert/assign-variables.ts';
 import { changesEarlierRows } from './changes-after-rows.ts';
 import { setCounter } from './counters.ts';
 import { statementError } from './script/statement-error.ts';
@@ -12,6 +13,7 @@ import { kindOfStatement } from './script/statement-kinds.ts';
 import { trackTemporaryTables } from './temporary-tables.ts';
 import { trackPartitions } from './partitions.ts';
 import { trackTransaction } from './script/transactions.ts';
+import { decodeText } from './values/literals.ts';
 import type { SettingToken } from '../../sql/script-settings.ts';
 import type { ScriptLanguage } from '../../portable/lexer/split.ts';
 import type { ImportContext, Warning } from '../row-import.ts';
@@ -20,7 +22,7 @@ import type { FilledTables } from './changes-after-rows.ts';
 import type { CreatedTables } from './partitions.ts';
 import type { ScriptSession } from './script/session.ts';
 import type { TransactionState } from './script/transactions.ts';
-import type { StatementKind } from './script/statement-kinds.ts';
+import type { KindContext, StatementKind } from './script/statement-kind.ts';
 
 interface SkipContext {
   readonly script: Script;
@@ -67,7 +69,7 @@ export function skipStatement(
   const counter = script.dataScript.counterOf(tokens);
   const isCounter =
     counter !== undefined && !(counter.kind === 'position' && counter.changesSchema === true);
-  const kind = isCounter ? 'skippable' : kindOfStatement(text, lexer.rules);
+  const kind = isCounter ? 'skippable' : kindOfStatement(text, kindContext(script, language));
   if (kind === 'ddl' && ddl === 'skip') context.warn(schemaStatementsSkipped);
   const isSkipped =
     kind === 'skippable' ||
@@ -83,6 +85,7 @@ export function skipStatement(
   }
   if (counter !== undefined)
     setCounter({ script, session, context }, { text, start: token.start, counter });
+  assignVariables(script, { text, start: token.start });
   trackTransaction(transactions, script, { text, start: token.start, rows: rowsRead });
   if (kind === 'skippable')
     trackSettings({ script, session, context }, { text, start: token.start }, onChange);
@@ -96,6 +99,22 @@ export function skipStatement(
     });
   // SQLite: deletes the counters, before it inserts those of the script.
   return isCounter || tokens[0]?.text.toUpperCase() === 'DELETE';
+}
+
+function kindContext(
+  { lexer, dataScript, variables }: Script,
+  language: ScriptLanguage,
+): KindContext {
+  return {
+    lexical: lexer.rules,
+    language,
+    dataScript,
+    depth: 0,
+    textOf: (name) => {
+      const value = variables.get(name.toLowerCase())?.value;
+      return value?.kind === 'text' ? decodeText(value.raw).text : undefined;
+    },
+  };
 }
 
 /** Statements that are errors if they are incomplete, or that cannot be. */

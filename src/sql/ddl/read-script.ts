@@ -277,9 +277,9 @@ function needsWarning({ kind, firstWord }: ScriptStatement): boolean {
   return statefulVerbs.has(firstWord) || (kind === 'read' && firstWord !== 'PRINT');
 }
 
-/** Maintenance statements, which an import ignores without a warning. */
+/** Maintenance statements, such as UPDATE STATISTICS, and messages. An import ignores them without a warning. */
 const maintenanceVerbs: ReadonlySet<string> = new Set(
-  'ANALYZE ANALYSE VACUUM CLUSTER REINDEX CHECKPOINT OPTIMIZE FLUSH'.split(' '),
+  'ANALYZE ANALYSE VACUUM CLUSTER REINDEX CHECKPOINT OPTIMIZE FLUSH RAISERROR UPDATE'.split(' '),
 );
 
 /** Handles statements that define no table, view, index, type or comment. */

@@ -8,6 +8,8 @@ export type ComparedColumn = Pick<Column, 'nativeType' | 'collation'>;
 export interface TimeSyntax {
   /** The text in ISO 8601 if it is in a form of this dialect that is independent of settings; others may be returned unchanged. */
   toIso(text: string, kind: 'date' | 'time' | 'timestamp'): string | undefined;
+  /** The last year that two digits stand for, in dates whose order is known. Undefined where years have four. */
+  readonly lastTwoDigitYear?: number;
   /** A number is read as the text of its digits. */
   readonly takesNumbers: boolean;
   /** Between date and time in the texts that the database writes. */

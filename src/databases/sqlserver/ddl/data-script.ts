@@ -1,7 +1,25 @@
 import { sqlserverCounter } from '../language/counter-statement.ts';
 import { sqlserverSettings } from '../language/script-settings.ts';
+import { words } from '../../../portable/lexer/words.ts';
 import { namesServer } from '../../../sql/named-server.ts';
 import type { DataScriptRules, ExactCast } from '../../../sql/data-script.ts';
+
+/** Settings, permissions and statistics. Those that name or describe objects are read with the structure. */
+const proceduresWithoutRows: ReadonlySet<string> = new Set(
+  words(`
+  sp_addextendedproperty sp_updateextendedproperty sp_dropextendedproperty sp_rename sp_addtype sp_droptype
+  sp_dboption sp_dbcmptlevel sp_configure sp_fulltext_database sp_fulltext_catalog sp_fulltext_table
+  sp_fulltext_column sp_db_vardecimal_storage_format sp_addlogin sp_grantlogin sp_revokelogin sp_denylogin
+  sp_droplogin sp_defaultdb sp_defaultlanguage sp_grantdbaccess sp_revokedbaccess sp_adduser sp_dropuser
+  sp_addrole sp_droprole sp_addrolemember sp_droprolemember sp_addsrvrolemember sp_dropsrvrolemember
+  sp_addapprole sp_dropapprole sp_change_users_login sp_changedbowner sp_password sp_addmessage
+  sp_dropmessage sp_tableoption sp_indexoption sp_settriggerorder sp_procoption sp_recompile sp_refreshview
+  sp_refreshsqlmodule sp_updatestats sp_autostats sp_createstats sp_help sp_helptext sp_helpdb
+  sp_helpconstraint sp_helpindex sp_columns sp_tables sp_pkeys sp_fkeys sp_spaceused sp_who sp_who2 sp_lock
+  sp_estimate_data_compression_savings sp_cdc_enable_db sp_cdc_disable_db sp_cdc_enable_table
+  sp_cdc_disable_table sp_query_store_flush_db sp_query_store_force_plan xp_logevent
+`),
+);
 
 const decimal: ExactCast = { kind: 'decimal', precision: 18, scale: 0, takesSizes: true };
 
@@ -17,14 +35,17 @@ export const sqlserverDataScript: DataScriptRules = {
   settingsOf: sqlserverSettings,
   counterOf: sqlserverCounter,
   skippedComments: {},
+  proceduresWithoutRows,
   isTemporary: (parts) =>
     parts.at(-1)?.startsWith('#') === true || parts.at(-3)?.toLowerCase() === 'tempdb',
   decimalLiteralsAreDoubles: false,
   hasMoney: false,
   hasMoneyLiterals: true,
   booleanWords: { true: true, false: false },
+  anyNumberIsTrue: true,
   zeroIsNextNumber: false,
   nullIsNextNumber: false,
+  omitsNumberedColumn: true,
   insertsBySet: false,
   nameParts: 2,
   bitStringsAreBytes: false,

@@ -47,6 +47,8 @@ export const sqlserverExpressions: ExpressionSyntax = {
   times: {
     // The empty text is the first day of DATETIME.
     toIso: (text, kind) => (text === '' && kind !== 'time' ? '1900-01-01' : withDashes(text)),
+    // The default of the option "two digit year cutoff".
+    lastTwoDigitYear: 2049,
     takesNumbers: false,
     separator: 'T',
     digits: 7,

@@ -20,6 +20,8 @@ export function sqlserverSettings(
 ): readonly SettingChange[] | undefined {
   const [verb, name = '', value = ''] = tokens.map(({ text }) => text.toUpperCase());
   if (verb !== 'SET') return undefined;
+  // A variable.
+  if (name.startsWith('@')) return [];
   if (name === 'QUOTED_IDENTIFIER')
     return [{ kind: 'set', settings: { doubleQuotes: value === 'OFF' ? 'string' : undefined } }];
   if (name === 'DATEFORMAT' || name === 'LANGUAGE') {

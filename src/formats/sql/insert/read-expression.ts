@@ -10,6 +10,7 @@ import {
   textOf,
   syntaxError,
 } from '../script/script.ts';
+import { readVariable } from '../script/variables.ts';
 import { joinTexts, valueFunctions } from '../values/value-functions.ts';
 import type { CastType, SqlValue } from '../values/literals.ts';
 import type { Script, ScriptToken } from '../script/script.ts';
@@ -77,6 +78,7 @@ function readOperand(script: Script, depth: number): SqlValue {
   if (token.word === '(') return readBrackets(script, depth);
   if (token.word === '-' || token.word === '+') return readSigned(script, token);
   if (token.kind === 'word') return readWord(script, token, depth);
+  if (token.kind === 'variable') return readVariable(script, token);
   throw notValueError(script, token);
 }
 
@@ -251,7 +253,7 @@ function unknownStyleError(script: Script, name: ScriptToken): ReturnType<typeof
 }
 
 /** `character varying(10)[]`, `[dbo].[name]`, `UNSIGNED INTEGER`. */
-function readType(script: Script): CastType {
+export function readType(script: Script): CastType {
   const first = nextToken(script);
   if (first?.kind !== 'word' && first?.kind !== 'quoted-name')
     throw syntaxError(script, first, 'a type is expected');

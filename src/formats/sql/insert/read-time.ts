@@ -37,10 +37,27 @@ export function timeConverter(column: Column, options: TimeOptions): (text: stri
   const { kind } = column.type;
   const toIso = isoConverter(column, options);
   if (kind !== 'date' && kind !== 'timestamp') return toIso;
+  const lastYear = options.dataScript.times?.lastTwoDigitYear;
   return (text) => {
     const order = options.dateOrder();
-    return (order && isoInOrder(text, order)) ?? toIso(text);
+    return (order && isoInOrder(withCentury(text, order, lastYear), order)) ?? toIso(text);
   };
+}
+
+const shortYear = {
+  YMD: /^(?<before>)(?<year>\d\d)(?<after>([-/.])\d{1,2}\4\d{1,2}(?!\d).*)$/s,
+  MDY: /^(?<before>\d{1,2}([-/.])\d{1,2}\2)(?<year>\d\d)(?<after>(?!\d).*)$/s,
+  DMY: /^(?<before>\d{1,2}([-/.])\d{1,2}\2)(?<year>\d\d)(?<after>(?!\d).*)$/s,
+} as const;
+
+/** A date with a year of four digits: `06/12/94` is `06/12/1994`. */
+function withCentury(text: string, order: DateOrder, lastYear: number | undefined): string {
+  if (lastYear === undefined || !/^\d{1,2}\D/.test(text)) return text;
+  const { before = '', year, after = '' } = shortYear[order].exec(text.trim())?.groups ?? {};
+  if (year === undefined) return text;
+  const century = lastYear - (lastYear % 100);
+  const full = century + Number(year);
+  return `${before}${full > lastYear ? full - 100 : full}${after}`;
 }
 
 /** A date that begins with its year is read as year, month, day wherever months come before days. */

@@ -114,7 +114,7 @@ function bitsReader(
 /** Reads the digits of a number, which some dialects take for a date. */
 function digitsReader(
   column: Column,
-  { decimalLiteralsAreDoubles, bitStringsAreBytes, times }: DataScriptRules,
+  { decimalLiteralsAreDoubles, bitStringsAreBytes, times, anyNumberIsTrue }: DataScriptRules,
   readText: (text: string) => Value,
 ): (digits: string) => Value {
   const { type } = column;
@@ -124,6 +124,8 @@ function digitsReader(
       if (text !== undefined) return readText(text);
       throw valueError(column, `the number ${digits} is no ${type.kind}: write it as a text.`);
     };
+  if (type.kind === 'boolean' && anyNumberIsTrue)
+    return (digits) => readBoolean(/[1-9]/.test(digits.replace(/e.*$/i, '')), column);
   if (type.kind === 'bits' && bitStringsAreBytes && column.dynamic !== true)
     return (digits) => readBits(binaryDigits(digits, column), column, true);
   const read = decimalLiteralsAreDoubles ? readDouble : readNumber;

@@ -27,6 +27,8 @@ export interface FieldReader<Field> {
   readerOf(column: Column, firstNumber: bigint | undefined): (field: Field) => Value;
   /** Stands for the next number of a numbered column; undefined if the database numbers the rows. */
   readonly nextNumber?: Field | undefined;
+  /** A statement without a column list has no value for the numbered column. */
+  readonly omitsNumberedColumn?: boolean | undefined;
   /** What an error shows of a field; undefined for expressions. */
   shownText(field: Field): string | null | undefined;
 }
@@ -71,8 +73,9 @@ export function openGroup<Field>(
 ): RowGroup<Field> {
   const { parts, path, partition, columns } = head;
   const table = { parts, ...(path && { path }), ...(partition && { partition }) };
-  const mapped = context.mapColumns({ table, columns });
-  const { nextNumber } = fields;
+  const { nextNumber, omitsNumberedColumn = false } = fields;
+  const all = context.mapColumns({ table, columns });
+  const mapped = omitsNumberedColumn && columns === undefined ? withoutNumberedColumn(all) : all;
   const firstNumber = nextNumber === undefined ? undefined : mapped.firstNumber;
   const target = firstNumber === undefined ? mapped : withNumberedColumn(mapped);
   const readers = target.columns.map((column) => column && fields.readerOf(column, firstNumber));
@@ -93,6 +96,11 @@ export function openGroup<Field>(
     add: (row) => addRow(group, batches, row),
     take: batches.take,
   };
+}
+
+function withoutNumberedColumn(mapping: ColumnMapping): ColumnMapping {
+  const columns = mapping.columns.filter((column) => column?.autoIncrement !== true);
+  return { ...mapping, columns };
 }
 
 /** Adds the numbered column to those of a statement that leaves it out. */

@@ -8,6 +8,7 @@ import { isSkippedComment, readToken, startLexer } from '../../../portable/lexer
 import { positionCounter } from '../../../portable/lexer/position.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
 import type { Lexer, LexicalRules, Token } from '../../../portable/lexer/lexer.ts';
+import type { ScriptVariables } from './variables.ts';
 
 export interface Script {
   readonly name: string;
@@ -20,6 +21,7 @@ export interface Script {
   counted: { readonly at: number; readonly line: number };
   readonly dataScript: DataScriptRules;
   readonly events: ScriptEvents;
+  readonly variables: ScriptVariables;
   /** A token that was peeked at, and the state of the lexer before it. */
   peeked: { readonly token: ScriptToken | undefined; readonly before: Lexer } | undefined;
 }
@@ -56,6 +58,7 @@ export function openScript(
     name,
     dataScript,
     events,
+    variables: new Map(),
     lexer: startLexer('', lexical),
     isLast: false,
     firstLine: 1,

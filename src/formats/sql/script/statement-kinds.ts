@@ -1,16 +1,8 @@
 /** Classifies statements without rows. */
 import { executableCode } from '../../../sql/ddl/cursor.ts';
+import { kindOfNesting } from './nested-kinds.ts';
 import type { CodeToken } from '../../../portable/lexer/code.ts';
-import type { LexicalRules } from '../../../portable/lexer/lexer.ts';
-
-export type StatementKind =
-  /** Dump tools write it before and after rows. It is skipped. */
-  | 'skippable'
-  /** It changes the schema; it is rejected, or skipped on request. */
-  | 'ddl'
-  /** It returns rows and changes nothing. Rejected, unless the structure of the file is imported too. */
-  | 'read'
-  | 'other';
+import type { KindContext, StatementKind } from './statement-kind.ts';
 
 const skippedVerbs: ReadonlySet<string> = new Set([
   'BEGIN',
@@ -69,11 +61,13 @@ const settingFunctions: ReadonlySet<string> = new Set(['SETVAL', 'SET_CONFIG']);
 /** Internal tables of SQLite: AUTOINCREMENT counters and statistics. */
 const internalTables = /^sqlite_(?:sequence|stat\d)$/i;
 
-export function kindOfStatement(text: string, rules: LexicalRules): StatementKind {
-  const code = executableCode(text, rules);
+export function kindOfStatement(text: string, context: KindContext): StatementKind {
+  const code = executableCode(text, context.lexical);
   const words = code.map(({ word }) => word);
   const [verb = ''] = words;
   if (code.length === 0) return 'skippable';
+  const nested = kindOfNesting({ text, code }, context, kindOfStatement);
+  if (nested !== undefined) return nested;
   if (skippedVerbs.has(verb))
     return opensBlock(words) || containsWrites(words) ? 'other' : 'skippable';
   if (setsUpReplication(words)) return 'skippable';

@@ -29,7 +29,6 @@ interface SkippedStatement {
   readonly rows: number;
 }
 
-const begins = /^(?:BEGIN|START)$/;
 const commits = /^(?:COMMIT|END)$/;
 /** Statements that commit implicitly in MySQL, the only dialect in which scripts set autocommit. */
 const commitsBefore = /^(?:CREATE|ALTER|DROP|RENAME|TRUNCATE|LOCK|UNLOCK)$/;
@@ -44,6 +43,7 @@ export function trackTransaction(
   const [verb = ''] = tokens;
   const position = { line: lineOf(script, start), rows };
   if (isBegin(tokens)) transactions.open ??= position;
+  else if (commitsWithoutError.test(tokens.slice(0, 6).join(' '))) transactions.open = undefined;
   else if (commits.test(verb) || (!transactions.autocommit && commitsBefore.test(verb)))
     transactions.open = transactions.autocommit && !isChained(tokens) ? undefined : position;
   else if (verb === 'SAVEPOINT')
@@ -53,10 +53,17 @@ export function trackTransaction(
   else if (verb === 'SET') setAutocommit(transactions, tokens, position);
 }
 
-/** START also begins statements about replication, such as `START SLAVE`. */
-function isBegin([verb = '', next]: readonly string[]): boolean {
-  return begins.test(verb) && (verb === 'BEGIN' || next === 'TRANSACTION');
+/** `IF @@TRANCOUNT > 0 COMMIT`, `IF @@ERROR = 0 COMMIT`: an import that meets an error ends there. */
+const commitsWithoutError = /^IF (?:\( )?@@(?:TRANCOUNT >|ERROR =) 0 (?:\) )?COMMIT\b/;
+
+/** START also begins statements about replication, such as `START SLAVE`, and BEGIN a block of T-SQL. */
+function isBegin([verb = '', next = '']: readonly string[]): boolean {
+  if (verb === 'START') return next === 'TRANSACTION';
+  return verb === 'BEGIN' && beginsTransaction.test(next);
 }
+
+const beginsTransaction =
+  /^(?:|TRAN(?:SACTION)?|DISTRIBUTED|WORK|IMMEDIATE|EXCLUSIVE|DEFERRED|CONCURRENT|ISOLATION|READ|NOT)$/;
 
 /** `COMMIT AND CHAIN` begins the next transaction, `AND NO CHAIN` does not. */
 function isChained(tokens: readonly string[]): boolean {
