@@ -34,6 +34,24 @@ export type ValueFunctionName =
   /** Returns the text of the vector unchanged. */
   | 'vector';
 
+/** Functions that an import evaluates at its own time, or by a format. */
+export type TimeFunctionName =
+  /** EXTRACT, date_part and DATEPART. */
+  | 'field-of-time'
+  /** With EPOCH, days of the week and fractions of seconds. */
+  | 'field-or-epoch'
+  | 'year'
+  | 'month'
+  | 'day-of-month'
+  /** The text of a time in a format of TO_CHAR, DATE_FORMAT or strftime. */
+  | 'text-by-fields'
+  | 'text-by-percent'
+  | 'text-by-strftime'
+  /** The time of a text in a format of TO_DATE or STR_TO_DATE. */
+  | 'time-by-fields'
+  | 'time-by-percent'
+  | 'random-uuid';
+
 /** How INSERT scripts of one dialect are read: data only. */
 export interface DataScriptRules {
   /** Patterns that suggest that a script is of this dialect. */
@@ -111,6 +129,8 @@ export interface DataScriptRules {
   readonly exactCasts: Readonly<Record<string, ExactCast>>;
   /** By function name in upper case. */
   readonly functions: Readonly<Record<string, ValueFunctionName>>;
+  /** By function name in upper case. */
+  readonly timeFunctions: Readonly<Record<string, TimeFunctionName>>;
   /** Functions called without parentheses, by name in upper case. */
   readonly bareFunctions: Readonly<Record<string, 'timestamp' | 'date' | 'time'>>;
 }

@@ -216,7 +216,7 @@ describe('literals', () => {
 
   test('that only a database could compute are rejected', async () => {
     for (const expression of [
-      '1 + 1',
+      '1 / 2',
       '@last',
       '(SELECT 1)',
       "SELECT 'x'",

@@ -82,8 +82,9 @@ export function createReader(
   const session = createSession(lexical, isDecoded);
   const decode = textDecoder(session, onGuess);
   const isOwnDialect = dialect === ownDialect;
+  const now = new Date();
   const values = {
-    now: new Date(),
+    now,
     dataScript,
     decode,
     // The database itself reads the dates of its own scripts.
@@ -97,7 +98,7 @@ export function createReader(
     ddl,
     script: openScript(
       name,
-      { lexical, dataScript },
+      { lexical, dataScript, now },
       { onBackslash, onSkippedComment: skippedCommentWarner(context) },
     ),
     isTrial,

@@ -103,6 +103,15 @@ export const mysqlDataScript: DataScriptRules = {
     ST_GEOMETRYFROMTEXT: 'geometry',
     GEOMFROMTEXT: 'geometry',
   },
+  timeFunctions: {
+    EXTRACT: 'field-of-time',
+    YEAR: 'year',
+    MONTH: 'month',
+    DAY: 'day-of-month',
+    DAYOFMONTH: 'day-of-month',
+    DATE_FORMAT: 'text-by-percent',
+    STR_TO_DATE: 'time-by-percent',
+  },
   bareFunctions: {
     CURRENT_TIMESTAMP: 'timestamp',
     LOCALTIME: 'timestamp',

@@ -110,6 +110,15 @@ export const postgresDataScript: DataScriptRules = {
     ST_GEOMFROMTEXT: 'geometry',
     ST_GEOMETRYFROMTEXT: 'geometry',
   },
+  timeFunctions: {
+    EXTRACT: 'field-or-epoch',
+    DATE_PART: 'field-or-epoch',
+    TO_CHAR: 'text-by-fields',
+    TO_DATE: 'time-by-fields',
+    TO_TIMESTAMP: 'time-by-fields',
+    GEN_RANDOM_UUID: 'random-uuid',
+    UUID_GENERATE_V4: 'random-uuid',
+  },
   bareFunctions: {
     CURRENT_TIMESTAMP: 'timestamp',
     LOCALTIMESTAMP: 'timestamp',

@@ -60,6 +60,9 @@ export const sqliteDataScript: DataScriptRules = {
     ZEROBLOB: 'zeroblob',
     JSON: 'json',
   },
+  timeFunctions: {
+    STRFTIME: 'text-by-strftime',
+  },
   bareFunctions: {
     CURRENT_TIMESTAMP: 'timestamp',
     CURRENT_DATE: 'date',

@@ -108,6 +108,13 @@ export const sqlserverDataScript: DataScriptRules = {
     CHAR: 'ascii-characters',
     NCHAR: 'utf16-characters',
   },
+  timeFunctions: {
+    DATEPART: 'field-of-time',
+    YEAR: 'year',
+    MONTH: 'month',
+    DAY: 'day-of-month',
+    NEWID: 'random-uuid',
+  },
   bareFunctions: {
     CURRENT_TIMESTAMP: 'timestamp',
   },

@@ -9,7 +9,7 @@ import { castTo } from '../values/cast.ts';
 import { readExpression, readType } from './read-expression.ts';
 import type { CodeToken } from '../../../portable/lexer/code.ts';
 import type { Script } from '../script/script.ts';
-import type { ScriptVariables } from '../script/variables.ts';
+import type { ScriptVariables } from '../script/script-variable.ts';
 import type { SqlValue } from '../values/literals.ts';
 
 interface Statement {

@@ -1,5 +1,6 @@
 import { castTo } from '../values/cast.ts';
-import { hexBytes, decodeText } from '../values/literals.ts';
+import { hexBytes, decodeText, textValue } from '../values/literals.ts';
+import { timeFunctions } from '../values/time-functions.ts';
 import { readDateArithmetic, readShifts } from './read-interval.ts';
 import { readName, readString } from './read-string.ts';
 import {
@@ -22,7 +23,7 @@ const maxDepth = 50;
 export function readExpression(script: Script, depth = 0): SqlValue {
   const start = peekToken(script);
   if (depth > maxDepth) throw syntaxError(script, start, 'this is nested too deeply');
-  let value = readShifts(script, readCasts(script, readOperand(script, depth)));
+  let value = readSum(script, depth);
   for (let next = peekToken(script); next !== undefined; next = peekToken(script)) {
     const isJoined = isConcatenation(script, value, next);
     if (!isJoined && !isAdjacentString(script, value, next)) break;
@@ -32,6 +33,49 @@ export function readExpression(script: Script, depth = 0): SqlValue {
     value = (isValid ? joinTexts([value, operand]) : undefined) ?? throwNotValue(script, next);
   }
   return value;
+}
+
+/** Sums and products of integers, as every database computes them. */
+function readSum(script: Script, depth: number): SqlValue {
+  let value = readProduct(script, depth);
+  for (let next = peekToken(script); isSign(next) && isInteger(value); next = peekToken(script)) {
+    nextToken(script);
+    const operand = readProduct(script, depth);
+    if (!isInteger(operand)) throw notValueError(script, next);
+    const [a, b] = [BigInt(value.digits), BigInt(operand.digits)];
+    value = integerValue(script, next, next.word === '+' ? a + b : a - b);
+  }
+  return value;
+}
+
+function readProduct(script: Script, depth: number): SqlValue {
+  let value = readShifts(script, readCasts(script, readOperand(script, depth)));
+  for (
+    let next = peekToken(script);
+    next?.word === '*' && isInteger(value);
+    next = peekToken(script)
+  ) {
+    nextToken(script);
+    const operand = readCasts(script, readOperand(script, depth));
+    if (!isInteger(operand)) throw notValueError(script, next);
+    value = integerValue(script, next, BigInt(value.digits) * BigInt(operand.digits));
+  }
+  return value;
+}
+
+function isSign(token: ScriptToken | undefined): token is ScriptToken {
+  return token?.word === '+' || token?.word === '-';
+}
+
+function isInteger(value: SqlValue): value is Extract<SqlValue, { readonly kind: 'number' }> {
+  return value.kind === 'number' && /^-?\d{1,15}$/.test(value.digits);
+}
+
+/** Beyond 15 digits, databases differ. */
+function integerValue(script: Script, token: ScriptToken, value: bigint): SqlValue {
+  const result: SqlValue = { kind: 'number', digits: String(value) };
+  if (isInteger(result)) return result;
+  throw syntaxError(script, token, 'the result of this is too large: write it as a literal');
 }
 
 function isText({ kind }: SqlValue): boolean {
@@ -181,6 +225,8 @@ function readCall(script: Script, name: ScriptToken, depth: number): SqlValue {
   const form = script.dataScript.castForms.find((each) => each === name.word);
   if (form !== undefined)
     return form === 'CONVERT' ? readConvert(script, name, depth) : readCast(script, depth);
+  if (name.word === 'EXTRACT' || name.word === 'DATEPART')
+    return readFieldOfTime(script, name, depth);
   const shifted = readDateArithmetic(script, name, () => readExpression(script, depth + 1));
   if (shifted !== undefined) return shifted;
   const args: SqlValue[] = [];
@@ -192,11 +238,27 @@ function readCall(script: Script, name: ScriptToken, depth: number): SqlValue {
   return call(script, name, args);
 }
 
+/** `EXTRACT(YEAR FROM DATE '2020-01-31')`, `DATEPART(year, GETDATE())` */
+function readFieldOfTime(script: Script, name: ScriptToken, depth: number): SqlValue {
+  const field = nextToken(script);
+  if (field?.kind !== 'word' && field?.kind !== 'string')
+    throw syntaxError(script, field, 'a field such as YEAR is expected');
+  const text: SqlValue = field.kind === 'word' ? textValue(field.word) : readString(script, field);
+  expectWord(script, name.word === 'EXTRACT' ? 'FROM' : ',');
+  const value = readExpression(script, depth + 1);
+  expectWord(script, ')');
+  return call(script, name, [text, value]);
+}
+
 function call(script: Script, name: ScriptToken, args: readonly SqlValue[]): SqlValue {
-  const { functions } = script.dataScript;
+  const { functions, timeFunctions: byTime } = script.dataScript;
   const sqlFunction = Object.hasOwn(functions, name.word) ? functions[name.word] : undefined;
-  if (sqlFunction === undefined) throw notValueError(script, name);
-  const value = valueFunctions[sqlFunction](args);
+  const timeFunction = Object.hasOwn(byTime, name.word) ? byTime[name.word] : undefined;
+  if (sqlFunction === undefined && timeFunction === undefined) throw notValueError(script, name);
+  const value =
+    timeFunction === undefined
+      ? valueFunctions[sqlFunction!](args)
+      : timeFunctions[timeFunction](args, script);
   if (value !== undefined) return value;
   throw syntaxError(
     script,

@@ -8,7 +8,7 @@ import { isSkippedComment, readToken, startLexer } from '../../../portable/lexer
 import { positionCounter } from '../../../portable/lexer/position.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
 import type { Lexer, LexicalRules, Token } from '../../../portable/lexer/lexer.ts';
-import type { ScriptVariables } from './variables.ts';
+import type { ScriptVariables } from './script-variable.ts';
 
 export interface Script {
   readonly name: string;
@@ -22,6 +22,8 @@ export interface Script {
   readonly dataScript: DataScriptRules;
   readonly events: ScriptEvents;
   readonly variables: ScriptVariables;
+  /** The time of the import, the value of CURRENT_TIMESTAMP and similar functions. */
+  readonly now: Date;
   /** A token that was peeked at, and the state of the lexer before it. */
   peeked: { readonly token: ScriptToken | undefined; readonly before: Lexer } | undefined;
 }
@@ -47,11 +49,12 @@ export const lookaheadMargin = 160;
 export interface ScriptRules {
   readonly lexical: LexicalRules;
   readonly dataScript: DataScriptRules;
+  readonly now: Date;
 }
 
 export function openScript(
   name: string,
-  { lexical, dataScript }: ScriptRules,
+  { lexical, dataScript, now }: ScriptRules,
   events: ScriptEvents,
 ): Script {
   return {
@@ -59,6 +62,7 @@ export function openScript(
     dataScript,
     events,
     variables: new Map(),
+    now,
     lexer: startLexer('', lexical),
     isLast: false,
     firstLine: 1,

@@ -1,17 +1,7 @@
 /** Variables of a script, as far as their values are known: `DECLARE @a int = 1`, `SET @a = 1`. */
 import { syntaxError, textOf } from './script.ts';
-import type { CastType, SqlValue } from '../values/literals.ts';
+import type { SqlValue } from '../values/literals.ts';
 import type { Script, ScriptToken } from './script.ts';
-
-export interface ScriptVariable {
-  /** Undefined if the dialect declares no types. */
-  readonly type?: CastType | undefined;
-  /** Undefined if only a database can compute it. */
-  readonly value: SqlValue | undefined;
-}
-
-/** By their names in lower case. */
-export type ScriptVariables = Map<string, ScriptVariable>;
 
 export function readVariable(script: Script, token: ScriptToken): SqlValue {
   const name = textOf(script, token);
