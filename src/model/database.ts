@@ -8,6 +8,7 @@ import type { RowStream } from './rows.ts';
 import type { RunOptions } from './run-options.ts';
 import type { EffectOptions, StoredProgram } from './stored-program.ts';
 import type { ServerState } from './server-state.ts';
+import type { StatementEffect } from './statement-effect.ts';
 import type { SkippedComments } from './skipped-comments.ts';
 import type { SortKey, TieBreaker } from './sort-key.ts';
 import type { Column, ColumnInfo, ColumnType, Schema, Table } from './schema.ts';
@@ -16,7 +17,7 @@ import type { ScriptDialect } from './script-dialect.ts';
 import type { WriteDialect } from './write-dialect.ts';
 import type { Row, Value } from './values.ts';
 
-export type { RunOptions, ServerState };
+export type { RunOptions, ServerState, StatementEffect };
 
 /** A statement in the SQL of its database. */
 export interface Query {
@@ -86,22 +87,6 @@ interface TransactionModes {
 /** `read`: a read-only transaction of the database, in one snapshot. */
 export type TransactionMode<C extends Capability = Capability> = 'read' | TransactionModes[C];
 
-/** An effect that the text of a statement does not show, such as that of a function it calls. */
-export interface StatementEffect {
-  readonly kind:
-    | 'session'
-    | 'transaction'
-    | 'write'
-    | 'ddl'
-    | 'execute'
-    | 'administration'
-    | 'unknown'
-    | 'external';
-  readonly reason: string;
-  /** The function whose call has the effect. */
-  readonly calls?: string;
-}
-
 /** An opened database. Without type argument, it can only be read; `Database<'write'>` has that capability too. */
 export type Database<C extends Capability = never> = ReadDatabase<C> &
   ('sql' extends C ? StatementDatabase : unknown) &
@@ -143,6 +128,12 @@ export interface ReadDatabase<C extends Capability = never> extends Session {
    * locked rows of the table or written to it, the revision stays valid until the transaction ends.
    */
   revisionOf(session: Session, table: Table): Promise<string | undefined>;
+  /**
+   * Called first in a `read` transaction. True: the tables have these revisions, and no other session can
+   * change their structure until the transaction ends. If it is false or fails, the transaction can only
+   * end.
+   */
+  holdTables?(session: Session, tables: readonly Table[]): Promise<boolean>;
   /** Changes with every commit of other sessions; undefined where the database has no such counter. */
   changeToken(session: Session): Promise<string | undefined>;
   /** Whether a query of these tables gives the same rows for as long as the change token stays the same. */
@@ -229,6 +220,8 @@ export interface DatabaseKind<C extends Capability = never> {
   /** Checks that a URL can be opened, and returns the one for child processes: for example a private file for `:memory:`. */
   prepare(target: DatabaseTarget): Promise<PreparedTarget>;
   open(target: DatabaseTarget): Promise<Database<C>>;
+  /** Loads the modules that `open` loads on demand. */
+  loadDriver?(): Promise<unknown>;
   /** Undefined where the database can be written while it is read. */
   whyReadsBlockWrites(target: DatabaseTarget): Promise<BlockedWritesReason | undefined>;
 }

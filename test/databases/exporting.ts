@@ -4,8 +4,10 @@ import { callbackify } from 'node:util';
 import { exportData } from '../../src/studio/export/export-data.ts';
 import { exportDump } from '../../src/studio/export/export-dump.ts';
 import { exportTable } from '../../src/studio/export/export-table.ts';
+import { findCachedTables } from '../../src/studio/core/cached-tables.ts';
 import { createContext } from '../../src/studio/core/create-context.ts';
 import { listDefaults } from './kit/harness.ts';
+import type { Schema } from '../../src/model/schema.ts';
 import type { ExportDataInput } from '../../src/studio/export/export-data.ts';
 import type { ExportDumpInput } from '../../src/studio/export/export-dump.ts';
 import type { ExportTableInput } from '../../src/studio/export/export-table.ts';
@@ -41,6 +43,40 @@ export interface TableExport extends Omit<ExportTableInput, 'query'> {
 export function exportOne(url: string, input: TableExport): Promise<Exported> {
   const query = { ...listDefaults, ...input.query };
   return collect(url, (context, output) => exportTable(context, { ...input, query }, output));
+}
+
+/** Exports with a context that the test has changed, such as its cached tables or its database. */
+export function exportOneFrom(
+  url: string,
+  input: TableExport,
+  change: (context: JobContext) => JobContext,
+): Promise<Exported> {
+  const query = { ...listDefaults, ...input.query };
+  return collect(url, (context, output) =>
+    exportTable(change(context), { ...input, query }, output),
+  );
+}
+
+export function exportAllFrom(
+  url: string,
+  input: ExportDataInput,
+  change: (context: JobContext) => JobContext,
+): Promise<Exported> {
+  return collect(url, (context, output) => exportData(change(context), input, output));
+}
+
+/** The tables as a studio that has just been opened hands them to a job. */
+export async function cachedTablesOf(
+  url: string,
+  tables: readonly string[],
+): Promise<Schema | undefined> {
+  const { context, close } = await open(url);
+  try {
+    const found = await findCachedTables(context, tables);
+    return found && (JSON.parse(JSON.stringify(found)) as Schema);
+  } finally {
+    await close();
+  }
 }
 
 /** Called before each chunk is consumed. The next chunk waits until it returns. */

@@ -15,6 +15,7 @@ import { readUrl } from './driver/connection-options.ts';
 import { mariadbDialect, mysqlDialect } from './dialect/dialect.ts';
 import { connect } from './driver/connection.ts';
 import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
+import { holdTables } from './catalog/hold-tables.ts';
 import { introspect, introspectWithin } from './catalog/introspect.ts';
 import { mysqlLexicalRules } from './language/lexical-rules.ts';
 import { mysqlWriting } from './dialect/write.ts';
@@ -92,6 +93,7 @@ export async function openMysql(target: DatabaseTarget): Promise<Database<Capabi
     ...objectReaders((options, work) => readIn(catalogPool, options, work), server),
     structureVersion: () => readIn(idlePoolOr(pool, catalogPool), catalogLimits, versionOf),
     revisionOf: createRevisionReader(server),
+    holdTables: (session, tables) => holdTables(session, tables, server),
     ...constantMembers,
     estimateResultRows: (query, options) =>
       readIn(catalogPool, options, (session) => estimateResultRows(session, query, session.server)),

@@ -17,4 +17,5 @@ export const mysql: DatabaseKind<Capability> = {
     const { openMysql } = await import('./database.ts');
     return openMysql(target);
   },
+  loadDriver: () => import('./database.ts'),
 };

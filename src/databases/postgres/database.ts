@@ -12,6 +12,7 @@ import { errorOffset } from './driver/error-offset.ts';
 import { createHostOrder } from './driver/hosts.ts';
 import { effectsOf, effectsOfReading } from './effects/effects-of.ts';
 import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
+import { holdTables } from './catalog/hold-tables.ts';
 import { introspect } from './catalog/introspect.ts';
 import { loadingTransaction } from './load/load.ts';
 import { loadTypes } from './dialect/load-types.ts';
@@ -116,6 +117,7 @@ const withoutPool = {
   introspectWithin: (session) => introspect(session, createTypeCatalog()),
   isStructureVersionCheap: false,
   revisionOf,
+  holdTables,
   changeToken,
   changesOnlyByCommits: (query, tables) => Promise.resolve(changesOnlyByCommits(query, tables)),
   // The server cancels statements after a time limit.

@@ -18,4 +18,5 @@ export const postgres: DatabaseKind<Capability> = {
     const { openPostgres } = await import('./database.ts');
     return openPostgres(target);
   },
+  loadDriver: () => import('./database.ts'),
 };

@@ -30,6 +30,7 @@ import type {
   Query,
   Result,
   RunOptions,
+  Session,
   Transaction,
   TransactionMode,
 } from '../../model/database.ts';
@@ -110,10 +111,7 @@ export function openDatabase(options: ConnectOptions): Database<Capability> {
     introspectWithin: introspectFile,
     otherObjects: asPromise(() => listOtherObjects(live.current())),
     storedPrograms: asPromise(() => listTriggers(live.current())),
-    structureVersion: asPromise(() => readVersions(openFile).structure),
-    isStructureVersionCheap: true,
-    revisionOf: asPromise(() => readVersions(openFile).structure),
-    changeToken: asPromise(() => readVersions(openFile).content),
+    ...versionReaders(openFile),
     changesOnlyByCommits: asPromise((query: Query) =>
       cachedResult(openFile, openFile.repeatableQueries, { query, check: isRepeatable }),
     ),
@@ -128,6 +126,21 @@ export function openDatabase(options: ConnectOptions): Database<Capability> {
     poolStats: () => oneConnection,
     close: asPromise(() => live.close()),
   };
+}
+
+function versionReaders(openFile: OpenFile) {
+  const structure = asPromise(() => readVersions(openFile).structure);
+  return {
+    structureVersion: structure,
+    isStructureVersionCheap: true,
+    revisionOf: structure,
+    // The transaction's snapshot begins here at the latest, and it includes the structure.
+    holdTables: asPromise((_session: Session, tables: readonly Table[]) => {
+      const current = readVersions(openFile).structure;
+      return tables.every(({ revision }) => revision === current);
+    }),
+    changeToken: asPromise(() => readVersions(openFile).content),
+  } satisfies Partial<Database<Capability>>;
 }
 
 const constantMembers = {

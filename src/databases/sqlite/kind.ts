@@ -24,6 +24,7 @@ export const sqlite: DatabaseKind<Capability> = {
   runsInChildProcess: true,
   prepare,
   open,
+  loadDriver: () => import('./database.ts'),
   whyReadsBlockWrites,
 };
 

@@ -14,4 +14,5 @@ export const sqlserver: DatabaseKind<Capability> = {
   },
   // Loads the driver on demand, since loading it is slow.
   open: async (target) => (await import('./database.ts')).openSqlserver(target),
+  loadDriver: () => import('./database.ts'),
 };

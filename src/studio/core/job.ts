@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Capability } from '../../model/capabilities.ts';
 import type { DatabaseTarget } from '../../model/database.ts';
+import type { Schema } from '../../model/schema.ts';
 import type { Traceparent } from '../../model/traceparent.ts';
 import type { Access, Context } from './context.ts';
 import type { ModelSettings } from './models.ts';
@@ -31,6 +32,8 @@ export interface JobContext<C extends Capability = never> extends Context<C> {
   readonly fonts: readonly string[];
   /** The largest upload in bytes. Compressed files may expand to ten times that. */
   readonly maxUploadBytes: number;
+  /** As in the request. */
+  readonly cachedTables?: Schema;
 }
 
 /** Receives the bytes and the messages of a job. */
@@ -90,6 +93,8 @@ export interface JobRequest {
   readonly fonts: readonly string[];
   readonly maxUploadBytes: number;
   readonly traceparent?: Traceparent;
+  /** The tables of an export as the studio has cached them, which may be outdated. Without other tables. */
+  readonly cachedTables?: Schema;
 }
 
 /** A message of a job's process while it runs. */

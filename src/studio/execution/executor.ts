@@ -1,4 +1,5 @@
 import type { PoolStats, RunOptions } from '../../model/database.ts';
+import type { Schema } from '../../model/schema.ts';
 import type { OperationName } from './operations.ts';
 import type { Reply } from '../core/reply.ts';
 
@@ -28,6 +29,8 @@ export interface RunningJobHandle {
 /** Performs operations: in this process, or in child processes that can be killed. */
 export interface Executor {
   perform(name: OperationName, input: unknown, options: PerformOptions): Promise<Reply>;
+  /** The cached structure of these tables, for a job that only reads them. Undefined if the job must read it. */
+  cachedTables?(names: readonly string[]): Promise<Schema | undefined>;
   /** Undoes what a failed or killed job left in the database, by the job's journal. */
   recover(journal: string): Promise<RecoveryResult>;
   /** Registers a job that uses the same database in a process of its own. */

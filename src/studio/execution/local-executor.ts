@@ -1,4 +1,5 @@
 import { boundedDatabase } from './bounded-database.ts';
+import { findCachedTables } from '../core/cached-tables.ts';
 import { createContext } from '../core/create-context.ts';
 import { performOperation } from './operations.ts';
 import type { Database } from '../../model/database.ts';
@@ -20,6 +21,7 @@ export function createLocalExecutor(
         { name, input },
         { boundedOnly: false, isReadOnly: false },
       ),
+    cachedTables: (names) => findCachedTables(context, names),
     // The studio itself undoes the journals of killed imports (`recovery.ts`): only it knows their folder.
     recover: () => Promise.resolve({ isUndone: false, objectsLeft: [] }),
     // These databases take writes while they are read, so a job need not end reads.

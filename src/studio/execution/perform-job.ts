@@ -40,7 +40,10 @@ export async function performJob(request: JobRequest, pipes: JobPipes): Promise<
 export async function prepareJob(databaseName: string): Promise<void> {
   const { csv, json } = dataFormats;
   await Promise.all([
-    registry.find(({ name }) => name === databaseName)?.loadKind(),
+    registry
+      .find(({ name }) => name === databaseName)
+      ?.loadKind()
+      .then((kind) => kind.loadDriver?.()),
     ...[jobs['export-table'], jobs['export-data'], csv, json].map((part) => part.load()),
   ]);
 }
@@ -59,7 +62,7 @@ async function openContext(
   const traced = traceparent === undefined ? opened : boundedDatabase(opened, { traceparent });
   const database = withPhases(traced, onPhase);
   const context = createContext(database, request.access, request.models);
-  const { folder, stateDir, journal, fonts, maxUploadBytes } = request;
+  const { folder, stateDir, journal, fonts, maxUploadBytes, cachedTables } = request;
   return {
     ...context,
     target,
@@ -68,6 +71,7 @@ async function openContext(
     maxUploadBytes,
     ...(stateDir === undefined ? {} : { stateDir }),
     ...(journal === undefined ? {} : { journal }),
+    ...(cachedTables === undefined ? {} : { cachedTables }),
     onUndone: () => onPhase('undone'),
   };
 }

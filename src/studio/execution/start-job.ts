@@ -15,6 +15,8 @@ import type { ErrorDetails } from '../../model/errors.ts';
 import type { Executor, RunningJobHandle, RecoveryResult } from './executor.ts';
 import type { FileHead, JobMessage, JobRequest, Progress } from '../core/job.ts';
 import type { JobName, JobPhase } from '../core/job.ts';
+import type { ExportDataInput } from '../export/export-data.ts';
+import type { ExportTableInput } from '../export/export-table.ts';
 import type { ImportDataInput } from '../import/import-options.ts';
 import type { AcquireOptions } from './job-queue.ts';
 
@@ -67,10 +69,7 @@ export function createJobStarter(
   { singleUse = false }: { readonly singleUse?: boolean } = {},
 ): JobStarter {
   const children = createChildren(settings, singleUse);
-  const queues = {
-    transfers: createJobQueue({ running: 4, waiting: maxWaiting }),
-    diagrams: createJobQueue({ running: 2, waiting: maxWaiting }),
-  };
+  const queues = createQueues();
   const finishing = new Set<Promise<unknown>>();
   let waiting = 0;
   return {
@@ -81,17 +80,20 @@ export function createJobStarter(
         ...exportUse(input),
       });
       const release = await acquired.finally(() => (waiting -= 1));
-      const folder = await makeFolder().catch((error: unknown) => {
+      const [folder, structure] = await Promise.all([
+        makeFolder(),
+        // A studio that is used once has cached nothing.
+        singleUse ? {} : findCachedTables(executor, name, input),
+      ]).catch((error: unknown) => {
         release();
         throw error;
       });
       const journal = randomUUID();
-      const handle = executor.addJob({
-        description: describe(name, input),
-        isWrite: jobs[name].writes,
-      });
+      const { writes: isWrite } = jobs[name];
+      const handle = executor.addJob({ description: describe(name, input), isWrite });
       const outcome = createOutcome(handle);
-      const request = { ...settings, name, input, folder, journal, ...traceOf(options) };
+      const parts = { ...structure, ...traceOf(options) };
+      const request = { ...settings, name, input, folder, journal, ...parts };
       const beginning = beginJob(children, request, { ...options, outcome });
       const end = (): void => {
         handle.end();
@@ -122,6 +124,13 @@ export function createJobStarter(
   };
 }
 
+function createQueues() {
+  return {
+    transfers: createJobQueue({ running: 4, waiting: maxWaiting }),
+    diagrams: createJobQueue({ running: 2, waiting: maxWaiting }),
+  };
+}
+
 function createChildren({ target }: JobSettings, singleUse: boolean): Jobs {
   return createJobs({
     entry: jobEntry,
@@ -130,6 +139,23 @@ function createChildren({ target }: JobSettings, singleUse: boolean): Jobs {
     name: 'job',
     spare: !singleUse,
   });
+}
+
+/** The job reports the error if the structure cannot be read. */
+async function findCachedTables(
+  executor: Executor,
+  name: JobName,
+  input: unknown,
+): Promise<Pick<JobRequest, 'cachedTables'>> {
+  const names = exportedTables(name, input);
+  const cachedTables = await executor.cachedTables?.(names).catch(() => undefined);
+  return cachedTables === undefined ? {} : { cachedTables };
+}
+
+/** The tables that an export of rows names. */
+function exportedTables(name: JobName, input: unknown): readonly string[] {
+  if (name === 'export-table') return [(input as ExportTableInput).table];
+  return name === 'export-data' ? ((input as ExportDataInput).tables ?? []) : [];
 }
 
 function traceOf({ traceparent }: JobOptions): Pick<JobRequest, 'traceparent'> {

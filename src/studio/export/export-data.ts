@@ -1,14 +1,14 @@
 import { StudioError } from '../../model/errors.ts';
 import { baseName } from './base-name.ts';
 import { readExportOptions } from './export-options.ts';
+import { exportTables } from './export-tables.ts';
 import { allRows, hasColumns, leftOutWarning } from './all-rows.ts';
 import { sendFile } from './export-rows.ts';
 import { planExportFile } from './plan-export-file.ts';
-import { completeStructure } from '../core/complete-structure.ts';
 import { findTable } from '../core/find-table.ts';
-import { checkReads, mustOnlyRead } from '../core/check-reads.ts';
+import type { Database, Session } from '../../model/database.ts';
 import type { Schema, Table } from '../../model/schema.ts';
-import type { ExportInput } from './export-options.ts';
+import type { ExportInput, ExportOptions } from './export-options.ts';
 import type { RowCount } from './export-rows.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
 
@@ -19,21 +19,41 @@ export interface ExportDataInput extends ExportInput {
 
 /** Exports the rows of all tables in one snapshot, as a file that can be imported again. */
 export async function exportData(
-  { database, schemas }: JobContext,
+  context: JobContext,
   input: ExportDataInput,
   output: JobOutput,
 ): Promise<{ readonly rows: number }> {
-  const { dialect } = database;
-  const options = await readExportOptions(dialect, input);
+  const { database } = context;
+  const options = await readExportOptions(database.dialect, input);
   const choose = (schema: Schema): readonly Table[] => selectTables(schema, input.tables ?? []);
-  const { schema } = await completeStructure(schemas, choose);
-  const selected = choose(schema);
+  return exportTables(context, {
+    needsForeignKeys: options.format.isScript,
+    choose,
+    send: (session, schema) => {
+      const name = baseName(schema.database);
+      return sendTables({ database, session, options, name }, choose(schema), output);
+    },
+  });
+}
+
+interface TablesSource {
+  readonly database: Database;
+  readonly session: Session;
+  readonly options: ExportOptions;
+  /** How the name of the file begins. */
+  readonly name: string;
+}
+
+async function sendTables(
+  { database, session, options, name }: TablesSource,
+  selected: readonly Table[],
+  output: JobOutput,
+): Promise<{ readonly rows: number }> {
+  const { dialect } = database;
   const tables = selected.filter(hasColumns);
-  await checkReads({ database }, tables);
-  await mustOnlyRead({ database }, tables);
   const plan = planExportFile(options, tables, dialect);
   const head = {
-    fileName: `${baseName(schema.database)}-data.${options.format.tables.extension}`,
+    fileName: `${name}-data.${options.format.tables.extension}`,
     mediaType: options.format.tables.mediaType,
     consistent: await database.hasSnapshot(tables),
     warnings: [
@@ -43,12 +63,10 @@ export async function exportData(
   };
   const writer = await options.format.load();
   const count: RowCount = { rows: 0, table: '' };
-  await database.transaction('read', async (session) => {
-    const rows = allRows(plan, { session, dialect, count, csv: options.databaseCsv });
-    const { formulas, csv } = options;
-    const chunks = writer.tables(rows, { formulas, csv, script: plan.script });
-    await sendFile({ head, chunks, count }, output);
-  });
+  const rows = allRows(plan, { session, dialect, count, csv: options.databaseCsv });
+  const { formulas, csv } = options;
+  const chunks = writer.tables(rows, { formulas, csv, script: plan.script });
+  await sendFile({ head, chunks, count }, output);
   return { rows: count.rows };
 }
 

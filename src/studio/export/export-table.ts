@@ -1,16 +1,16 @@
-import { completeStructure } from '../core/complete-structure.ts';
 import { readExportOptions } from './export-options.ts';
+import { exportTables } from './export-tables.ts';
 import { openRows, planExport, sendFile } from './export-rows.ts';
 import { planExportFile } from './plan-export-file.ts';
 import { findTable } from '../core/find-table.ts';
-import { mustOnlyRead } from '../core/check-reads.ts';
 import { columnOf } from '../rows/read/page-plan.ts';
 import { unreadableTableError } from '../core/read-error.ts';
 import { isGeneratedByDatabase } from './generated-columns.ts';
 import { StudioError } from '../../model/errors.ts';
 import type { DataFormat } from '../../formats/data-formats.ts';
-import type { Column, Table } from '../../model/schema.ts';
-import type { ExportInput } from './export-options.ts';
+import type { Database, Session } from '../../model/database.ts';
+import type { Column, Schema, Table } from '../../model/schema.ts';
+import type { ExportInput, ExportOptions } from './export-options.ts';
 import type { ExportSelection, RowCount } from './export-rows.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
 import type { ListQuery } from '../rows/read/page-plan.ts';
@@ -25,18 +25,35 @@ export interface ExportTableInput extends ExportInput {
 
 /** Exports the rows of a table or view, filtered and sorted like the row list. */
 export async function exportTable(
-  { database, schemas }: JobContext,
+  context: JobContext,
+  input: ExportTableInput,
+  output: JobOutput,
+): Promise<{ readonly rows: number }> {
+  const { database } = context;
+  const options = await readExportOptions(database.dialect, input);
+  const tableIn = (schema: Schema): Table => findTable(schema, input.table);
+  return exportTables(context, {
+    needsForeignKeys: options.format.isScript,
+    choose: (schema) => [tableIn(schema)],
+    send: (session, schema) =>
+      sendTable({ database, session, table: tableIn(schema), options }, input, output),
+  });
+}
+
+interface TableSource {
+  readonly database: Database;
+  readonly session: Session;
+  readonly table: Table;
+  readonly options: ExportOptions;
+}
+
+async function sendTable(
+  { database, session, table, options }: TableSource,
   input: ExportTableInput,
   output: JobOutput,
 ): Promise<{ readonly rows: number }> {
   const { dialect } = database;
-  const options = await readExportOptions(dialect, input);
-  const { schema } = await completeStructure(schemas, (current) => [
-    findTable(current, input.table),
-  ]);
-  const table = findTable(schema, input.table);
   if (table.columns.length === 0) throw unreadableTableError(table);
-  await mustOnlyRead({ database }, [table]);
   const file = planExportFile(options, [table], dialect);
   const selection: ExportSelection = {
     plan: planExport(dialect, table, input.query),
@@ -50,16 +67,14 @@ export async function exportTable(
   };
   const writer = await options.format.load();
   const count: RowCount = { rows: 0, table: table.name };
-  await database.transaction('read', async (session) => {
-    const target = file.asWritten(table);
-    const columns = selection.columns.map(({ name }) => columnOf(target, name));
-    const rows = openRows({ session, dialect, count, csv: options.databaseCsv }, selection);
-    const chunks = writer.table(
-      { table: target, columns, ...rows },
-      { formulas: options.formulas, csv: options.csv, script: file.script },
-    );
-    await sendFile({ head, chunks, count }, output);
-  });
+  const target = file.asWritten(table);
+  const columns = selection.columns.map(({ name }) => columnOf(target, name));
+  const rows = openRows({ session, dialect, count, csv: options.databaseCsv }, selection);
+  const chunks = writer.table(
+    { table: target, columns, ...rows },
+    { formulas: options.formulas, csv: options.csv, script: file.script },
+  );
+  await sendFile({ head, chunks, count }, output);
   return { rows: count.rows };
 }
 

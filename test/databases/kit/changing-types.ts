@@ -10,7 +10,7 @@ import type { Studio } from '../../../src/studio/studio.ts';
 import type { ListQuery } from '../../../src/studio/rows/read/page-plan.ts';
 import type { Harness } from './harness.ts';
 
-interface Typed {
+export interface Typed {
   readonly type: string;
   /** A literal that the column can store. */
   readonly value: string;
@@ -30,7 +30,8 @@ const typed = (type: string, ...values: readonly string[]): readonly Typed[] =>
 
 const long = `'${'x'.repeat(6000)}'`;
 
-const dialects: Readonly<Record<string, TypeChanges>> = {
+/** By the name of the database. */
+export const typeChanges: Readonly<Record<string, TypeChanges>> = {
   sqlite: {
     setUp: [],
     typed: [
@@ -241,7 +242,7 @@ export async function checkChangingTypes(
   { runs, steps }: Options,
 ): Promise<void> {
   const { database, underTest, studio } = harness;
-  const dialect = dialects[underTest.name]!;
+  const dialect = typeChanges[underTest.name]!;
   for (const statement of dialect.setUp) await database.run(statement);
   const reference = await harness.openStudio();
   let number = 0;
