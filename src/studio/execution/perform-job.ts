@@ -9,7 +9,7 @@ import { undoJournals } from '../import/schema/undo-journals.ts';
 import { asFullDatabase } from '../../model/supports.ts';
 import type { Capability } from '../../model/capabilities.ts';
 import type { JobPipes } from '../../processes/job-child.ts';
-import type { Database } from '../../model/database.ts';
+import type { Database, DatabaseKind } from '../../model/database.ts';
 import type {
   JobContext,
   JobMessage,
@@ -21,9 +21,14 @@ import type {
 
 /** Performs a job in the process that was started for it. */
 export async function performJob(request: JobRequest, pipes: JobPipes): Promise<unknown> {
-  const [perform, context] = await Promise.all([
+  const kind = await kindOf(request.target.url);
+  if (kind === undefined)
+    throw new StudioError('internal', 'The job received a URL of an unknown database.');
+  // The modules of the job are loaded while the server answers.
+  await kind.loadDriver?.();
+  const [context, perform] = await Promise.all([
+    openContext(kind, request, (phase) => pipes.progress({ phase } satisfies JobMessage)),
     jobs[request.name].load(),
-    openContext(request, (phase) => pipes.progress({ phase } satisfies JobMessage)),
   ]);
   try {
     // The database may have been unavailable when an earlier import was to be undone.
@@ -49,12 +54,10 @@ export async function prepareJob(databaseName: string): Promise<void> {
 }
 
 async function openContext(
+  kind: DatabaseKind,
   request: JobRequest,
   onPhase: (phase: JobPhase) => void,
 ): Promise<JobContext> {
-  const kind = await kindOf(request.target.url);
-  if (kind === undefined)
-    throw new StudioError('internal', 'The job received a URL of an unknown database.');
   const { writes } = jobs[request.name];
   const target = writes ? request.target : { ...request.target, readOnly: true };
   const { traceparent } = request;
