@@ -58,7 +58,8 @@ const requests = fc.oneof(
 
 test('no request leaves a lock, successful or failed', async () => {
   const ask = requestSender(studio!);
-  const countLocks = `SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory'`;
+  const countLocks = `SELECT count(*)::int AS held FROM pg_locks
+    JOIN pg_database d ON d.oid = database AND datname = current_database() WHERE locktype = 'advisory'`;
   await fc.assert(
     fc.asyncProperty(requests, async ({ path, init }) => {
       await ask(path, init);

@@ -81,6 +81,12 @@ export function hasLostStatement(error: unknown): boolean {
   return code === '26000' || code === '42P05' || code === '08P01';
 }
 
+/** A function has closed a portal that was bound before it ran. */
+export function isPortalClosed(error: unknown): boolean {
+  const found = serverError(error);
+  return found?.code === '34000' && found.routine === 'exec_execute_message';
+}
+
 /** Errors that did not end the session. */
 const sessionAlive = new WeakSet<object>();
 

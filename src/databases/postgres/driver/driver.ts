@@ -90,7 +90,7 @@ function createConnection(client: WireClient, options: DriverOptions): Connectio
   };
   const cancelable: Cancelable = { cancel: () => sendCancel(client), destroy };
   const incoming = limitIncoming(client.connection.stream);
-  const statements = { areLost: false };
+  const statements = { areLost: false, areVerified: false, hasCheck: false };
   const context: StatementContext = { client, cancelable, options, incoming, loss, statements };
 
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {

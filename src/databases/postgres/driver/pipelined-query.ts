@@ -1,9 +1,10 @@
 /** Sends a statement and the statements around it in one round trip. */
-import { replacedStatementsQuery, unlockAndCheckQuery } from './replaced-statements.ts';
+import { namedCheck, replacedStatementsQuery, unlockAndCheckQuery } from './replaced-statements.ts';
+import type { StatementState } from './replaced-statements.ts';
 
 /** Members that the driver's type declarations omit. */
 export interface StatementPipeline {
-  parse(statement: { readonly text: string }): void;
+  parse(statement: { readonly text: string; readonly name?: string }): void;
   bind(target: object): void;
   execute(target: { readonly portal?: string }): void;
 }
@@ -19,28 +20,24 @@ interface ExtendedQuery {
   readonly portal: string;
   hasBeenParsed(pipeline: Pipeline): unknown;
   prepare(pipeline: Pipeline): void;
-  handleDataRow(message: unknown): void;
+  handleDataRow(message: { readonly fields: readonly unknown[] }): void;
   handleCommandComplete(message: unknown, pipeline: Pipeline): void;
   handleError(error: unknown, pipeline: Pipeline): void;
   _getRows(pipeline: Pipeline): void;
-}
-
-interface PipelineOptions {
-  /** Runs the statement in a read-only transaction of its own. */
-  readonly readOnly: boolean;
-  /** Called where a function of the database may have replaced the studio's prepared statements. */
-  readonly onReplaced: () => void;
 }
 
 /**
  * Sends the statement, the check for replaced prepared statements and, for a read, BEGIN READ ONLY
  * and ROLLBACK around them, followed by a single Sync. The rollback undoes settings that a function of a view
  * changed, and the check releases locks that it took. After an error the server skips the rest, so
- * the caller must roll back and check. Only the statement itself may have a name: a function could
- * replace or remove the others.
+ * the caller must roll back and check. Only the statement itself and the check of a read may have a
+ * name: a function could replace or remove the others.
  */
-export function inPipeline<Q extends object>(query: Q, options: PipelineOptions): Q {
-  const { readOnly, onReplaced } = options;
+export function inPipeline<Q extends object>(
+  query: Q,
+  readOnly: boolean,
+  statements: StatementState,
+): Q {
   const extended = query as unknown as ExtendedQuery;
   const prepare = extended.prepare.bind(query);
   const complete = extended.handleCommandComplete.bind(query);
@@ -49,29 +46,33 @@ export function inPipeline<Q extends object>(query: Q, options: PipelineOptions)
   const { name } = extended;
   // The position of the query's own statement among those that complete.
   const ownIndex = readOnly ? 2 : 1;
+  const check = checkOf(readOnly, statements);
   let isNew = false;
   let completed = 0;
-  const overrides: Omit<ExtendedQuery, 'portal' | 'name' | 'hasBeenParsed'> = {
+  const overrides: Omit<ExtendedQuery, 'name' | 'hasBeenParsed'> = {
+    portal: check.portal,
     prepare: (pipeline) => {
       if (readOnly) sendUnnamed(pipeline, 'BEGIN READ ONLY');
+      check.begin(pipeline);
       isNew = name !== undefined && !extended.hasBeenParsed(pipeline);
       // A function may have prepared a statement of that name.
       if (name !== undefined && isNew) pipeline.close({ type: 'S', name });
       prepare(pipeline);
     },
     _getRows: (pipeline) => {
-      pipeline.execute({ portal: extended.portal });
-      sendUnnamed(pipeline, readOnly ? unlockAndCheckQuery : replacedStatementsQuery);
+      pipeline.execute({ portal: check.portal });
+      check.execute(pipeline);
       if (readOnly) sendUnnamed(pipeline, 'ROLLBACK');
       pipeline.sync();
     },
     handleDataRow: (message) => {
       if (completed < ownIndex) takeRow(message);
-      else onReplaced();
+      else check.takeRow(message);
     },
     handleCommandComplete: (message, pipeline) => {
       completed += 1;
       if (completed === ownIndex) complete(message, pipeline);
+      else if (completed === ownIndex + 1) check.complete();
     },
     handleError: (error, pipeline) => {
       // The driver has taken the ParseComplete of BEGIN for that of the statement.
@@ -80,6 +81,72 @@ export function inPipeline<Q extends object>(query: Q, options: PipelineOptions)
     },
   };
   return Object.assign(query, overrides);
+}
+
+/** The check of one pipeline. */
+interface Check {
+  /** The portal of the statement that is checked. */
+  readonly portal: string;
+  /** Before that statement. */
+  begin(pipeline: Pipeline): void;
+  /** After it. */
+  execute(pipeline: Pipeline): void;
+  takeRow(message: { readonly fields: readonly unknown[] }): void;
+  complete(): void;
+}
+
+function checkOf(readOnly: boolean, statements: StatementState): Check {
+  const isVerified = readOnly && statements.areVerified && !statements.areLost;
+  statements.areVerified = false;
+  return isVerified ? boundCheck(statements) : unnamedCheck(readOnly, statements);
+}
+
+/** Is parsed after the statement, so that a function cannot have replaced it. Returns a row for replaced statements. */
+function unnamedCheck(readOnly: boolean, statements: StatementState): Check {
+  let isReplaced = false;
+  return {
+    portal: '',
+    begin: () => {},
+    execute: (pipeline) =>
+      sendUnnamed(pipeline, readOnly ? unlockAndCheckQuery : replacedStatementsQuery),
+    takeRow: () => {
+      isReplaced = true;
+    },
+    complete: () => {
+      statements.areLost ||= isReplaced;
+      statements.areVerified = readOnly && !isReplaced;
+    },
+  };
+}
+
+/**
+ * Costs half as much, because it is prepared by name. It is bound to the unnamed portal before the
+ * statement runs, so a function that replaces it has no effect on this execution, and is found by it. A
+ * function cannot open another unnamed portal. If it closes this one, the pipeline fails (`isPortalClosed`); if it
+ * fetches from it, the check returns no row.
+ */
+function boundCheck(statements: StatementState): Check {
+  let isIntact = false;
+  return {
+    portal: 'studio_read',
+    begin: (pipeline) => {
+      const { name, text } = namedCheck;
+      if (!statements.hasCheck) {
+        pipeline.close({ type: 'S', name });
+        pipeline.parse({ name, text });
+      }
+      pipeline.bind({ statement: name });
+    },
+    execute: (pipeline) => pipeline.execute({}),
+    takeRow: ({ fields: [isReplaced] }) => {
+      isIntact = String(isReplaced) === 'f';
+    },
+    complete: () => {
+      statements.areLost ||= !isIntact;
+      statements.areVerified = isIntact;
+      statements.hasCheck = isIntact;
+    },
+  };
 }
 
 /** Sends a statement without a name and without parameters. */

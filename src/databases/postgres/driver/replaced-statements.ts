@@ -14,6 +14,26 @@ export const replacedStatementsQuery = `SELECT true AS ${marker} FROM pg_catalog
 export const unlockAndCheckQuery = `SELECT true AS ${marker} FROM pg_catalog.pg_prepared_statement()
 HAVING CASE WHEN pg_catalog.pg_advisory_unlock_all() IS NULL THEN false ELSE pg_catalog.bool_or(from_sql) END`;
 
+/**
+ * `unlockAndCheckQuery` for a statement that is prepared by name. It always returns a row, so that a
+ * response without one shows that the statement was not run to its end where it should be.
+ */
+export const namedCheck = {
+  name: 'studio_check',
+  text: `SELECT CASE WHEN pg_catalog.pg_advisory_unlock_all() IS NULL THEN true
+ELSE pg_catalog.bool_or(from_sql) END AS ${marker} FROM pg_catalog.pg_prepared_statement()`,
+};
+
+/** What is known of the prepared statements of a session. */
+export interface StatementState {
+  /** They may be missing or replaced. */
+  areLost: boolean;
+  /** A check has just shown that none is replaced, and nothing has run since. */
+  areVerified: boolean;
+  /** The session has prepared `namedCheck`. */
+  hasCheck: boolean;
+}
+
 interface SimpleResult {
   readonly fields: readonly { readonly name: string }[];
   readonly rows: readonly unknown[];

@@ -4,6 +4,7 @@ import { connectionError } from './connection-error.ts';
 import { markIfRead } from '../../errors-of-reads.ts';
 import {
   hasLostStatement,
+  isPortalClosed,
   isStalePlan,
   markRawSql,
   markSessionAlive,
@@ -23,6 +24,7 @@ import type { Cancelable } from '../../cancel-statement.ts';
 import type { ConnectionLoss } from '../../connection-loss.ts';
 import type { IncomingBytes } from '../../limit-incoming.ts';
 import type { TypeLookup } from './columns-of.ts';
+import type { StatementState } from './replaced-statements.ts';
 import type { StatementNames } from './statement-names.ts';
 
 /** Members of the client that the driver's type declarations omit. */
@@ -59,7 +61,7 @@ export interface StatementContext {
   readonly options: TypeLookup & { readonly names: StatementNames };
   readonly incoming: IncomingBytes;
   readonly loss: ConnectionLoss;
-  readonly statements: { areLost: boolean };
+  readonly statements: StatementState;
 }
 
 export interface Statement {
@@ -91,13 +93,19 @@ export async function send(
   });
   const query = Object.assign(statement, { handleCopyInResponse: rejectCopy, ...handlers });
   const { client, loss, statements } = context;
-  const onReplaced = (): void => void (statements.areLost = true);
-  client.query(readOnly === undefined ? query : inPipeline(query, { readOnly, onReplaced }));
-  return loss.failOnLoss(promise).catch(async (error: unknown) => {
+  const wereLost = statements.areLost;
+  client.query(readOnly === undefined ? query : inPipeline(query, readOnly, statements));
+  const result = await loss.failOnLoss(promise).catch(async (error: unknown) => {
     if (serverError(error) !== undefined) await untilReady(context);
     if (readOnly !== undefined) await checkAfterError(context, readOnly);
+    // The next check is not bound before the statement, whose name may be that of another one by now.
+    if (readOnly === true && isPortalClosed(error))
+      return send(context, { ...config, name: undefined }, { readOnly });
     throw error;
   });
+  // A function that knows the check may have run it before it took its locks.
+  if (readOnly === true && statements.areLost && !wereLost) await checkAfterError(context, true);
+  return result;
 }
 
 export function configOf({ query, runOptions, name }: Statement): StatementConfig {
@@ -118,12 +126,18 @@ function skipComment(rejection: ServerError, comment: string): void {
     Object.assign(rejection, { position: String(position - comment.length) });
 }
 
+const unverified: Partial<StatementState> = { areVerified: false, hasCheck: false };
+
+type Attempt = Pick<Statement, 'query' | 'runOptions' | 'readOnly'>;
+
 export async function attempt<T>(
   context: StatementContext,
-  { query: { text, isRawRead }, runOptions }: Pick<Statement, 'query' | 'runOptions'>,
+  { query: { text, isRawRead }, runOptions, readOnly }: Attempt,
   work: () => Promise<T>,
 ): Promise<T> {
   context.incoming.resetCount();
+  // A read has its own check.
+  if (readOnly !== true) Object.assign(context.statements, unverified);
   try {
     return await work();
   } catch (error) {
