@@ -27,6 +27,13 @@ export interface CounterDialect {
   unsupportedReason(counter: Counter): string | undefined;
   /** Moves a counter to a position, but never back. `isTrial`: only checks that it could. */
   move(counter: Counter, position: CounterPosition, isTrial: boolean): readonly string[];
+  /** A query for the next generated value, in the first column: one row, or none if it cannot be read. */
+  nextValueQuery(counter: ColumnCounter): string | undefined;
+  /**
+   * The statement that sets the next value after the commit, for a table that the import has created.
+   * Undefined where `move` does so.
+   */
+  readonly setAfterCommit?: (table: Table, next: bigint) => string;
   /** Undefined where a rollback restores the counters. */
   readonly afterRollback: CounterRestoration | undefined;
 }

@@ -16,6 +16,17 @@ export interface ScriptTable {
   readonly columns: readonly Column[];
 }
 
+/** The next value of a numbered column. */
+export interface NextValue {
+  readonly table: Table;
+  readonly column: Column;
+  readonly value: bigint;
+  /** The table has rows. */
+  readonly hasRows: boolean;
+  /** The script is for the database that the table comes from. */
+  readonly isOwn: boolean;
+}
+
 /**
  * Renders a script of INSERT statements for one database, which its command-line client accepts too.
  * Names are passed unquoted. Part of the capability `script`.
@@ -36,6 +47,8 @@ export interface ScriptDialect {
   tableFrame(target: ScriptTable): Frame;
   /** Advances an identity past the inserted keys; undefined if the database does so itself. */
   advanceIdentity(target: ScriptTable, column: string): string | undefined;
+  /** Sets the next value of a numbered column, after the rows. */
+  setNextValue(target: NextValue): readonly string[];
   /** Terminates a statement, including its line break. */
   readonly terminator: string;
 }

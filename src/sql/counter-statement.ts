@@ -13,6 +13,8 @@ export type CounterStatement =
       readonly kind: 'position';
       readonly counter: NamedCounter;
       readonly position: CounterPosition;
+      /** In a table without rows, the value is the next one. */
+      readonly isNextIfEmpty?: true;
       /** The statement also changes the schema. */
       readonly changesSchema?: true;
     }

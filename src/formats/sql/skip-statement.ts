@@ -14,6 +14,7 @@ import { trackTemporaryTables } from './temporary-tables.ts';
 import { trackPartitions } from './partitions.ts';
 import { trackTransaction } from './script/transactions.ts';
 import { decodeText } from './values/literals.ts';
+import type { CounterStatement } from '../../sql/counter-statement.ts';
 import type { SettingToken } from '../../sql/script-settings.ts';
 import type { ScriptLanguage } from '../../portable/lexer/split.ts';
 import type { ImportContext, Warning } from '../row-import.ts';
@@ -84,7 +85,10 @@ export function skipStatement(
     trackPartitions(createdTables, tokens);
   }
   if (counter !== undefined)
-    setCounter({ script, session, context }, { text, start: token.start, counter });
+    setCounter(
+      { script, session, context },
+      { text, start: token.start, counter: atPosition(counter, filledTables) },
+    );
   assignVariables(script, { text, start: token.start });
   trackTransaction(transactions, script, { text, start: token.start, rows: rowsRead });
   if (kind === 'skippable')
@@ -99,6 +103,14 @@ export function skipStatement(
     });
   // SQLite: deletes the counters, before it inserts those of the script.
   return isCounter || tokens[0]?.text.toUpperCase() === 'DELETE';
+}
+
+/** Whether the value of RESEED is the last or the next one depends on rows. */
+function atPosition(counter: CounterStatement, filledTables: FilledTables): CounterStatement {
+  if (counter.kind !== 'position' || counter.isNextIfEmpty !== true) return counter;
+  const table = counter.counter.parts.at(-1)?.toLowerCase() ?? '';
+  if (filledTables.has(table)) return counter;
+  return { ...counter, position: { ...counter.position, isUsed: false } };
 }
 
 function kindContext(

@@ -1,5 +1,6 @@
 /** Exports structure and rows as one SQL script, which creates the same database again. */
 import { allRows, hasColumns } from './all-rows.ts';
+import { counterStatements } from './dump-counters.ts';
 import { baseName } from './base-name.ts';
 import { findDumpPrograms, noPrograms } from './dump-programs.ts';
 import { readExportOptions } from './export-options.ts';
@@ -53,7 +54,11 @@ export async function exportDump(
     programs: programs.statements,
   });
   const plan = planExportFile(options, tables, dialect);
-  const leftOut = await leftOutObjects(database, { ...exported, written: programs.keys });
+  const leftOut = await leftOutObjects(database, {
+    ...exported,
+    written: programs.keys,
+    hasCounters: true,
+  });
   const head = {
     fileName: `${baseName(cached.schema.database)}-dump.sql`,
     mediaType: options.format.tables.mediaType,
@@ -68,6 +73,7 @@ export async function exportDump(
     const chunks = join([
       [structure.text, '\n'],
       writer.tables(rows, { formulas, csv, script: plan.script }),
+      counterStatements(plan, { session, dialect, target }),
       scriptAfterRows([...structure.afterRows, ...programs.afterRows], target),
       [endOfDump],
       leftOut.names.map((name) => `-- Left out: ${commentText(name)}\n`),

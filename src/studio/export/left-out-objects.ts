@@ -18,6 +18,8 @@ export interface ExportedTables {
   readonly isPart: boolean;
   /** Of the objects that the export has, by `programKey`. */
   readonly written?: ReadonlySet<string>;
+  /** The export sets the counters of its tables. */
+  readonly hasCounters?: boolean;
 }
 
 /** If the database cannot list its objects, the result is a warning: the export itself must not fail. */
@@ -52,13 +54,14 @@ export function exportedRelationOf({ table }: OtherObject, schema: Schema): Tabl
 
 function namesOf(
   objects: readonly OtherObject[],
-  { schema, isPart, written }: ExportedTables,
+  { schema, isPart, written, hasCounters = false }: ExportedTables,
 ): LeftOutObjects {
   const leftOut = objects.flatMap((object) => {
     if (written?.has(programKey(object)) === true) return [];
     const { kind, name, table } = object;
     const relation = exportedRelationOf(object, schema);
     if (isPart && relation === undefined) return [];
+    if (kind === 'counter' && hasCounters && relation !== undefined) return [];
     const of = relation?.name ?? table?.localName;
     return [{ kind, name: of === undefined ? name : `${name} of ${of}` }];
   });

@@ -2,16 +2,15 @@
 import { noRowErrors } from '../../model/row-errors.ts';
 import { loadRows } from '../load/load-rows.ts';
 import { withNativeTypes } from './schema/imported-models.ts';
+import { countersAfterCommit } from './set-counters.ts';
 import { rejectedFileError, reportImport } from './report-import.ts';
 import {
   createPrograms,
-  recordCompletion,
   runInOrder,
   runStructure,
   tryPrograms,
   withCreated,
 } from './schema/run-structure.ts';
-import type { Session } from '../../model/database.ts';
 import type { ScriptProgram } from '../../model/stored-program.ts';
 import type { LoadOptions, LoadOutcome } from '../../model/load.ts';
 import type { Schema } from '../../model/schema.ts';
@@ -72,8 +71,9 @@ export async function createAndLoad(
   const afterRows = programsAfterRows(programs);
   const within = { context, relations, programs };
   try {
-    if (context.database.dialect.ddl.ddlUndo === undefined)
-      return await load(context, creation, {
+    const { ddl, load } = context.database.dialect;
+    if (ddl.ddlUndo === undefined)
+      return await loadFile(context, creation, {
         begin: (session) => runInOrder(statements, { ...within, session }),
         finish: (session) =>
           runInOrder([...plan.afterRows, ...afterRows.map(({ text }) => text)], {
@@ -86,10 +86,17 @@ export async function createAndLoad(
         // An event may run at once.
         const tried = afterRows.filter(({ kind }) => kind !== 'event');
         await tryPrograms(context, tried, journal);
-        await recordCompletion(afterRows, journal);
-        // A killed import is undone only once its transaction has ended.
-        const begin = (session: Session): Promise<void> => journal.lock(session);
-        const response = await load(context, creation, { begin });
+        const counters = countersAfterCommit(load.counters, rows.counters);
+        const response = await loadFile(
+          context,
+          { ...creation, rows: { ...rows, counters: counters.withinLoad } },
+          {
+            // A killed import is undone only once its transaction has ended.
+            begin: (session) => journal.lock(session),
+            finish: () => counters.record(journal, afterRows),
+          },
+        );
+        await counters.set(context, journal);
         await createPrograms(context, afterRows, journal);
         return response;
       });
@@ -105,7 +112,7 @@ export function programsAfterRows(programs: readonly ScriptProgram[]): readonly 
 }
 
 /** Loads the rows in the second of two passes over the file. */
-async function load(
+async function loadFile(
   context: NewTablesContext,
   { plan, rows, source, file, options, output }: Creation,
   steps: Pick<LoadSource, 'begin' | 'finish'>,

@@ -91,9 +91,14 @@ export async function importDump(
       ...plan.afterRows,
       ...programsAfterRows(programs).map(({ text }) => text),
     ],
-    warnings: [...warnings, ...plan.warnings, ...response.warnings],
+    warnings: [...warnings, ...plan.warnings, ...response.warnings].filter(
+      (warning) => !counterOption.test(warning),
+    ),
   };
 }
+
+/** The reader of the structure leaves out the option, which the load of the rows applies. */
+const counterOption = /: its option AUTO_INCREMENT \d+ is left out\.$/;
 
 interface DumpImport {
   readonly dump: Dump;

@@ -1,5 +1,5 @@
 import { mysqlDdl, quoteName } from './ddl.ts';
-import type { CounterDialect } from '../../../model/counters.ts';
+import type { ColumnCounter, CounterDialect } from '../../../model/counters.ts';
 
 const { quoteText, tableName } = mysqlDdl;
 
@@ -19,13 +19,11 @@ export const mysqlCounters: CounterDialect = {
   unsupportedReason: () =>
     'ALTER TABLE would commit the import before its end; run the statement after the import',
   move: () => [],
+  nextValueQuery: stateQuery,
+  // It sets no value below those of existing rows.
+  setAfterCommit: (table, next) => `ALTER TABLE ${tableName(table)} AUTO_INCREMENT = ${next}`,
   afterRollback: {
-    // A commit sets UPDATE_TIME, a rollback does not.
-    stateQuery: ({
-      table,
-    }) => `SELECT CAST(AUTO_INCREMENT AS CHAR), TABLE_NAME, CAST(UPDATE_TIME AS CHAR)
-FROM information_schema.TABLES
-WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${quoteText(table.localName)} AND AUTO_INCREMENT IS NOT NULL`,
+    stateQuery,
     // Sets no value below those of existing rows. While it waits for open transactions, other sessions
     // wait for it, so MariaDB limits that: https://mariadb.com/kb/en/wait-and-nowait/
     restore: ({ table }, { before, after }) =>
@@ -42,5 +40,12 @@ WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${quoteText(table.localName)} A
     },
   },
 };
+
+/** A commit sets UPDATE_TIME, a rollback does not. */
+function stateQuery({ table }: ColumnCounter): string {
+  return `SELECT CAST(AUTO_INCREMENT AS CHAR), TABLE_NAME, CAST(UPDATE_TIME AS CHAR)
+FROM information_schema.TABLES
+WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${quoteText(table.localName)} AND AUTO_INCREMENT IS NOT NULL`;
+}
 
 const noCounter = 'SELECT 1 FROM DUAL WHERE 1 = 0';

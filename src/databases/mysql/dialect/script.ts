@@ -34,6 +34,7 @@ export const mysqlScript: ScriptDialect = {
   },
   tableFrame: () => ({ begin: [], end: [] }),
   advanceIdentity: () => undefined,
+  setNextValue: ({ table, value }) => [`ALTER TABLE ${tableName(table)} AUTO_INCREMENT = ${value}`],
   terminator: ';\n',
 };
 

@@ -36,6 +36,7 @@ END `;
     const tag = unusedDollarTag(body);
     return [`DO ${tag}${body}${tag}`];
   },
+  nextValueQuery: stateQuery,
   afterRollback: {
     stateQuery,
     restore,

@@ -3,6 +3,7 @@ import { arrayLiteral } from './array-literal.ts';
 import { postgresDdl } from './ddl.ts';
 import { nativeTag } from './types.ts';
 import { arraySyntax } from './values.ts';
+import { sequenceOf } from './sequences.ts';
 import type { EncodeLiteral, ScriptDialect, ScriptTable } from '../../../model/script-dialect.ts';
 import type { Column } from '../../../model/schema.ts';
 
@@ -30,6 +31,14 @@ export const postgresScript: ScriptDialect = {
   },
   tableFrame: () => ({ begin: [], end: [] }),
   advanceIdentity,
+  setNextValue: ({ table, column, value, isOwn }) => {
+    // A default that draws from a sequence names it, and the script makes no column its owner.
+    const sequence = isOwn ? sequenceOf(column) : undefined;
+    const owned = `pg_get_serial_sequence(${quoteText(tableName(table))}, ${quoteText(column.name)})`;
+    return [
+      `SELECT pg_catalog.setval(${sequence === undefined ? owned : quoteText(sequence)}, ${value}, false)`,
+    ];
+  },
   terminator: ';\n',
 };
 

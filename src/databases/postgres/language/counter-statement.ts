@@ -31,7 +31,8 @@ export const postgresCounter: ReadCounter = (tokens) => {
 };
 
 function readSetval(cursor: TokenCursor): CounterStatement | undefined {
-  const parts = cursor.nameInString();
+  const column = readOwner(cursor);
+  const parts = column?.parts ?? cursor.nameInString();
   if (cursor.accept('::')) {
     cursor.accept('PG_CATALOG', '.');
     if (!cursor.accept('REGCLASS')) return undefined;
@@ -43,8 +44,18 @@ function readSetval(cursor: TokenCursor): CounterStatement | undefined {
     return undefined;
   const position: CounterPosition = { value, isUsed };
   return cursor.isAtEnd()
-    ? { kind: 'position', counter: { kind: 'sequence', parts }, position }
+    ? { kind: 'position', counter: column ?? { kind: 'sequence', parts }, position }
     : undefined;
+}
+
+/** `pg_get_serial_sequence('public.users', 'id')`, where the column is the text itself. */
+function readOwner(cursor: TokenCursor): NamedCounter | undefined {
+  cursor.accept('PG_CATALOG', '.');
+  if (!cursor.accept('PG_GET_SERIAL_SEQUENCE', '(')) return undefined;
+  const parts = cursor.nameInString();
+  const column = cursor.accept(',') ? cursor.string() : undefined;
+  if (parts === undefined || column === undefined || !cursor.accept(')')) return undefined;
+  return { kind: 'table', parts, column };
 }
 
 function readSequence(cursor: TokenCursor): NamedCounter | undefined {

@@ -30,6 +30,10 @@ export const sqliteCounters: CounterDialect = {
       `INSERT INTO main.sqlite_sequence (name, seq) SELECT ${name}, ${last} WHERE NOT EXISTS (SELECT 1 FROM main.sqlite_sequence WHERE name = ${name})`,
     ];
   },
+  nextValueQuery: (counter) =>
+    isAutoincrement(counter)
+      ? `SELECT max(seq) + 1 FROM main.sqlite_sequence WHERE name = ${quoteText(counter.table.localName)}`
+      : undefined,
   afterRollback: undefined,
 };
 

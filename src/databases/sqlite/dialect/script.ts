@@ -14,6 +14,15 @@ export const sqliteScript: ScriptDialect = {
   frame: { begin: ['BEGIN'], end: ['COMMIT'] },
   tableFrame: () => ({ begin: [], end: [] }),
   advanceIdentity: () => undefined,
+  setNextValue: ({ table, column, value, isOwn }) => {
+    const { clause = '' } = sqliteDdl.identityClause(column, table, isOwn) ?? {};
+    if (!clause.endsWith('AUTOINCREMENT')) return [];
+    const name = quoteText(table.localName);
+    return [
+      `DELETE FROM sqlite_sequence WHERE name = ${name}`,
+      `INSERT INTO sqlite_sequence (name, seq) VALUES (${name}, ${value - 1n})`,
+    ];
+  },
   terminator: ';\n',
 };
 

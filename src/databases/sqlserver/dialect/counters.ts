@@ -1,5 +1,5 @@
 import { sqlserverDdl } from './ddl.ts';
-import type { CounterDialect } from '../../../model/counters.ts';
+import type { ColumnCounter, CounterDialect } from '../../../model/counters.ts';
 
 const { quoteText, tableName } = sqlserverDdl;
 
@@ -15,14 +15,17 @@ export const sqlserverCounters: CounterDialect = {
   unsupportedReason: () =>
     'a rollback would not undo it; run DBCC CHECKIDENT with RESEED after the import',
   move: () => [],
+  nextValueQuery: stateQuery,
   afterRollback: {
-    stateQuery: ({ table }) => {
-      const name = quoteText(tableName(table));
-      return `SELECT CAST(IDENT_CURRENT(${name}) + IDENT_INCR(${name}) AS varchar(40)), ${name} WHERE IDENT_CURRENT(${name}) IS NOT NULL`;
-    },
+    stateQuery,
     // DBCC CHECKIDENT would hand out again what other sessions have taken meanwhile.
     restore: () => undefined,
   },
 };
+
+function stateQuery({ table }: ColumnCounter): string {
+  const name = quoteText(tableName(table));
+  return `SELECT CAST(IDENT_CURRENT(${name}) + IDENT_INCR(${name}) AS varchar(40)), ${name} WHERE IDENT_CURRENT(${name}) IS NOT NULL`;
+}
 
 const noCounter = 'SELECT 1 WHERE 1 = 0';

@@ -19,6 +19,10 @@ export const sqlserverScript: ScriptDialect = {
   },
   tableFrame: around,
   advanceIdentity: () => undefined,
+  // A table that has never had rows begins with the value itself.
+  setNextValue: ({ table, value, hasRows }) => [
+    `DBCC CHECKIDENT (${quoteText(tableName(table))}, RESEED, ${hasRows ? value - 1n : value}) WITH NO_INFOMSGS`,
+  ],
   terminator: ';\nGO\n',
 };
 

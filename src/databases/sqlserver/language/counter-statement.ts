@@ -49,6 +49,11 @@ function readReseed(cursor: TokenCursor): CounterStatement | undefined {
   if (value === undefined || !cursor.accept(')')) return undefined;
   cursor.accept('WITH', 'NO_INFOMSGS');
   return cursor.isAtEnd()
-    ? { kind: 'position', counter: { kind: 'table', parts }, position: { value, isUsed: true } }
+    ? {
+        kind: 'position',
+        counter: { kind: 'table', parts },
+        position: { value, isUsed: true },
+        isNextIfEmpty: true,
+      }
     : undefined;
 }

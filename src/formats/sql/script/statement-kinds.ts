@@ -131,7 +131,7 @@ function isSetting(code: readonly CodeToken[]): boolean {
 }
 
 function deletesInternalRows(code: readonly CodeToken[], text: string): boolean {
-  const table = code.findLast(({ kind }) => kind === 'word' || kind === 'quoted-name');
+  const table = code[code.findIndex(({ word }) => word === 'FROM') + 1];
   return (
     table !== undefined &&
     internalTables.test(text.slice(table.start, table.end).replaceAll(/["`]/g, ''))

@@ -282,19 +282,19 @@ export async function createPrograms(
   });
 }
 
-/** Records that the rows are about to be committed. After a crash, the studio then creates the programs. */
+/** Records that the rows are about to be committed. After a crash, the studio then sets the counters and creates the programs. */
 export async function recordCompletion(
   programs: readonly ScriptProgram[],
   journal: Journal,
+  counterStatements: readonly string[] = [],
 ): Promise<void> {
-  await journal.record({
-    complete: programs.map(({ drop, session, text }) => [
-      ...(drop === undefined ? [] : [drop]),
-      ...(session?.begin ?? []),
-      text,
-      ...(session?.end ?? []),
-    ]),
-  });
+  const programStatements = programs.map(({ drop, session, text }) => [
+    ...(drop === undefined ? [] : [drop]),
+    ...(session?.begin ?? []),
+    text,
+    ...(session?.end ?? []),
+  ]);
+  await journal.record({ complete: [counterStatements, ...programStatements] });
 }
 
 /** Creates and drops programs, so that the import fails before its rows are committed. */

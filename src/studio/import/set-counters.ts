@@ -1,0 +1,45 @@
+/** Sets the counters of new tables after the commit, where that commits by itself. */
+import { recordCompletion } from './schema/run-structure.ts';
+import type { CounterDialect, LoadCounter } from '../../model/counters.ts';
+import type { ScriptProgram } from '../../model/stored-program.ts';
+import type { LoadCapability } from '../core/capabilities.ts';
+import type { JobContext } from '../core/job.ts';
+import type { Journal } from './schema/journal.ts';
+
+interface CountersAfterCommit {
+  /** Those that the transaction of the load sets. */
+  readonly withinLoad: () => readonly LoadCounter[];
+  /** Before the commit: notes what the studio completes after a crash. */
+  record(journal: Journal, programs: readonly ScriptProgram[]): Promise<void>;
+  /** After the commit. */
+  set(context: JobContext<LoadCapability | 'ddl'>, journal: Journal): Promise<void>;
+}
+
+export function countersAfterCommit(
+  { setAfterCommit }: Pick<CounterDialect, 'setAfterCommit'>,
+  counters: () => readonly LoadCounter[],
+): CountersAfterCommit {
+  const statements = (): readonly string[] =>
+    setAfterCommit === undefined ? [] : counters().flatMap((each) => statementOf(each, setAfterCommit)); // prettier-ignore
+  return {
+    withinLoad: () =>
+      setAfterCommit === undefined ? counters() : counters().filter((each) => statementOf(each, setAfterCommit).length === 0), // prettier-ignore
+    record: (journal, programs) => recordCompletion(programs, journal, statements()),
+    set: async ({ database }, journal) => {
+      if (statements().length === 0) return;
+      await database.transaction('write', async (session) => {
+        await journal.lock(session);
+        for (const text of statements()) await session.run({ text, params: [] });
+      });
+    },
+  };
+}
+
+function statementOf(
+  { counter, position: { value, isUsed } }: LoadCounter,
+  setAfterCommit: NonNullable<CounterDialect['setAfterCommit']>,
+): readonly string[] {
+  const next = isUsed ? value + 1n : value;
+  const isValid = counter.kind === 'column' && next > 0n && next < 2n ** 64n;
+  return isValid ? [setAfterCommit(counter.table, next)] : [];
+}
