@@ -1,35 +1,17 @@
 /** Three nodes of MariaDB Galera on 127.0.0.1, of Debian's packages mariadb-server, galera-4 and rsync. */
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ChildProcess } from 'node:child_process';
-import mysql from 'mysql2/promise';
 import { freePort } from '../servers/free-port.ts';
+import { createNodeProcess, queryNode, untilReady } from './cluster-node.ts';
+import type { Cluster, ClusterNode, Login } from './cluster-node.ts';
 
-export interface GaleraNode {
-  readonly port: number;
-  /** Of the database `shop`. */
-  readonly url: string;
-  /** Runs a statement at this node. */
-  query(text: string): Promise<readonly Record<string, unknown>[]>;
-  /** Ends the process without notice to the others. */
-  kill(): Promise<void>;
-  /** Starts the node again and waits until it has received what it missed. */
-  start(): Promise<void>;
-  /** Stops the process until `thaw`: its connections stay open and do not answer. */
-  freeze(): void;
-  thaw(): void;
-}
-
-export interface GaleraCluster {
-  readonly nodes: readonly [GaleraNode, GaleraNode, GaleraNode];
-  remove(): Promise<void>;
-}
+export type GaleraNode = ClusterNode;
+export type GaleraCluster = Cluster;
 
 const account = { user: 'root', password: 'galera' };
 const provider = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib/libgalera_smm.so'].find(existsSync);
@@ -37,7 +19,6 @@ const provider = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib/libgalera_smm.so
 const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin` };
 /** rsync receives nothing as root. */
 const serverUser = userInfo().uid === 0 ? 'mysql' : userInfo().username;
-const startLimitMs = 60_000;
 
 interface Ports {
   readonly sql: number;
@@ -116,36 +97,29 @@ async function createNode(files: NodeFiles): Promise<StartableNode> {
     { env: { ...env, TMPDIR: join(files.folder, 'tmp') } },
   );
   const { sql: port } = files.ports;
-  let running: ChildProcess | undefined;
-  const kill = async (): Promise<void> => {
-    const server = running;
-    running = undefined;
-    if (server === undefined || hasEnded(server)) return;
-    const exited = once(server, 'exit');
-    server.kill('SIGKILL');
-    await exited;
+  const node = createNodeProcess();
+  const launchWith = async (login: Login, extra: readonly string[]): Promise<void> => {
+    const server = await launch(files, extra);
+    node.run(server);
+    await untilReady({ server, log: join(files.folder, 'log') }, () => isSynced(login));
   };
   return {
     port,
     url: `mysql://${account.user}:${account.password}@127.0.0.1:${port}/shop`,
     query: (text) => queryNode({ port, ...account }, text),
-    kill,
+    kill: node.kill,
     begin: async () => {
-      running = await launch(files, ['--wsrep-new-cluster']);
-      await untilReady({ port, user: account.user }, running, files);
       const as = { port, user: account.user };
+      await launchWith(as, ['--wsrep-new-cluster']);
       await queryNode(as, 'CREATE DATABASE shop CHARACTER SET utf8mb4');
       await queryNode(
         as,
         `GRANT ALL ON *.* TO '${account.user}'@'127.0.0.1' IDENTIFIED BY '${account.password}' WITH GRANT OPTION`,
       );
     },
-    start: async () => {
-      running = await launch(files, []);
-      await untilReady({ port, ...account }, running, files);
-    },
-    freeze: () => void running?.kill('SIGSTOP'),
-    thaw: () => void running?.kill('SIGCONT'),
+    start: () => launchWith({ port, ...account }, []),
+    freeze: node.freeze,
+    thaw: node.thaw,
   };
 }
 
@@ -199,42 +173,8 @@ async function launch(
   return server;
 }
 
-interface Login {
-  readonly port: number;
-  readonly user: string;
-  readonly password?: string;
-}
-
-async function queryNode(login: Login, text: string): Promise<readonly Record<string, unknown>[]> {
-  const connection = await mysql.createConnection({ host: '127.0.0.1', ...login });
-  try {
-    const [rows] = await connection.query(text);
-    return Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [];
-  } finally {
-    connection.destroy();
-  }
-}
-
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null;
-}
-
-/** Until the node is part of the cluster and has all its data. */
-async function untilReady(
-  login: Login,
-  server: ChildProcess,
-  { folder }: NodeFiles,
-): Promise<void> {
-  const deadline = Date.now() + startLimitMs;
-  for (;;) {
-    const rows = await queryNode(login, "SHOW STATUS LIKE 'wsrep_local_state_comment'").catch(
-      () => [],
-    );
-    if (rows[0]?.['Value'] === 'Synced') return;
-    if (hasEnded(server) || Date.now() > deadline) {
-      const log = await readFile(join(folder, 'log'), 'utf8');
-      throw new Error(`A node did not start: ${log.trimEnd().split('\n').slice(-8).join('\n')}`);
-    }
-    await sleep(200);
-  }
+/** Whether the node is part of the cluster and has all its data. */
+async function isSynced(login: Login): Promise<boolean> {
+  const rows = await queryNode(login, "SHOW STATUS LIKE 'wsrep_local_state_comment'");
+  return rows[0]?.['Value'] === 'Synced';
 }
