@@ -10,6 +10,8 @@ export interface PoolOptions<C> {
   readonly idleMs: number;
   /** `signal` cancels opening it. */
   open(signal: AbortSignal): Promise<C>;
+  /** Opens one to the same server as another connection, where `open` may choose between servers. */
+  openBeside?(connection: C, signal: AbortSignal): Promise<C>;
   /** Whether a connection can be reused. */
   isUsable(connection: C): boolean;
   /** Whether the connection is lost. Idle connections to the same server may then be lost too. */
@@ -117,11 +119,12 @@ interface Lease {
 /** The connections in use. */
 function createLeases<C>(options: PoolOptions<C>) {
   const leases = new Map<C, Lease>();
-  const { transferredBytes } = options;
+  const { transferredBytes, open } = options;
+  const openBeside = options.openBeside ?? ((_: C, signal: AbortSignal) => open(signal));
   return {
     begin: (connection: C, use: Lease['use']): void => {
       const endWatch =
-        transferredBytes && watchServer({ ...options, transferredBytes }, connection);
+        transferredBytes && watchServer({ ...options, openBeside, transferredBytes }, connection);
       leases.set(connection, { use, endWatch });
     },
     /** Undefined if the connection is not in use. */

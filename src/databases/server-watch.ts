@@ -3,8 +3,8 @@
 export interface WatchedConnections<C> {
   /** Grows with what is sent and received. */
   transferredBytes(connection: C): number;
-  /** Opens another connection; `signal` cancels that. */
-  open(signal: AbortSignal): Promise<C>;
+  /** Opens another connection to the same server; `signal` cancels that. */
+  openBeside(connection: C, signal: AbortSignal): Promise<C>;
   close(connection: C): Promise<void>;
   /** Closes a connection in use at once: what waits for its server fails. */
   destroy(connection: C): void;
@@ -30,7 +30,7 @@ export function watchServer<C>(connections: WatchedConnections<C>, connection: C
     transferred = now;
     if (!isSilent || isAsking) return;
     isAsking = true;
-    const responds = await respondsToAnotherClient(connections);
+    const responds = await respondsToAnotherClient(connections, connection);
     isAsking = false;
     if (!responds && connections.transferredBytes(connection) === transferred)
       connections.destroy(connection);
@@ -39,13 +39,13 @@ export function watchServer<C>(connections: WatchedConnections<C>, connection: C
   return () => clearInterval(timer);
 }
 
-async function respondsToAnotherClient<C>({
-  open,
-  close,
-}: WatchedConnections<C>): Promise<boolean> {
+async function respondsToAnotherClient<C>(
+  { openBeside, close }: WatchedConnections<C>,
+  watched: C,
+): Promise<boolean> {
   const { signal, stop } = limitResponse();
   try {
-    const connection = await open(signal);
+    const connection = await openBeside(watched, signal);
     close(connection).catch(() => undefined);
     return true;
   } catch (error) {

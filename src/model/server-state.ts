@@ -2,6 +2,8 @@
 export interface ServerState {
   /** Why the database takes no writes of this login, as a sentence. */
   readonly readOnlyReason?: string | undefined;
+  /** Why the server cannot take part in its cluster now, as a sentence. Requests may fail or wait for long. */
+  readonly unavailableReason?: string | undefined;
   /** For how long a standby has not applied what its primary has committed, at most. */
   readonly lagSeconds?: number | undefined;
   /**

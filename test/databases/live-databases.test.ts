@@ -136,8 +136,10 @@ describe('the settings of a pool', () => {
           const ssl = { ...certificates, verifyIdentity };
           const pool = mysqlCallbacks.createPool({ ...login, connectionLimit, ssl });
           const read = readMysqlUrl(urlOfMysqlPool(pool) ?? '');
-          expect(read).toMatchObject({ ...login, maxConnections: connectionLimit });
-          expect(read.tls).toEqual([{ ...ssl, rejectUnauthorized: true }]);
+          const { host: name, port: number, ...account } = login;
+          expect(read).toMatchObject({ ...account, maxConnections: connectionLimit });
+          const tls = [{ ...ssl, rejectUnauthorized: true }];
+          expect(read.hosts).toEqual([{ host: name, port: number, tls }]);
         },
       ),
     );

@@ -4,16 +4,17 @@ import { otherObjects } from './catalog/other-objects.ts';
 import { storedPrograms } from './catalog/stored-programs.ts';
 import { withDefaultLimits, catalogLimits } from '../session-limits.ts';
 import { noResponseError } from '../cancel-statement.ts';
-import { createPool, idlePoolOr } from '../pool.ts';
+import { idlePoolOr } from '../pool.ts';
 import { statsOfAll, streamFrom } from '../pooled-session.ts';
 import { effectsOf } from './effects/program-effects.ts';
 import { effectsOfReading } from './effects/called-routines.ts';
 import { connectionError } from './driver/connection-error.ts';
 import { beginGuarded, endGuard, mustBeGuarded } from './driver/guarded-transaction.ts';
 import { errorOffset } from './driver/error-offset.ts';
-import { readUrl } from './driver/connection-options.ts';
 import { mariadbDialect, mysqlDialect } from './dialect/dialect.ts';
-import { connect } from './driver/connection.ts';
+import { minorityError, minorityFact, mustReachMajority } from './driver/group-majority.ts';
+import { mustStillTakeWrites } from './driver/still-takes-writes.ts';
+import { openPools } from './driver/open-pools.ts';
 import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
 import { holdTables } from './catalog/hold-tables.ts';
 import { introspect, introspectWithin } from './catalog/introspect.ts';
@@ -38,28 +39,15 @@ import type {
   Session,
 } from '../../model/database.ts';
 import type { Pool } from '../pool.ts';
-import type { Connection, ConnectOptions } from './driver/connection.ts';
+import type { Connection } from './driver/connection.ts';
 import type { ServerInfo } from './dialect/server-info.ts';
 import type { ViewNames } from './driver/view-names.ts';
 
-const waitMs = 5000;
-const idleMs = 60_000;
-
 /** Opens a database; fails with `database_unavailable` when it cannot be reached. */
 export async function openMysql(target: DatabaseTarget): Promise<Database<Capability>> {
-  const connection = readUrl(target.url);
   const views = createViewNames();
-  // KILL QUERY must not wait for connections that run statements.
-  const shared = { connection, views, readsYourWrites: target.readsYourWrites ?? false };
-  const killPool = openPool({ ...shared, kill: () => Promise.resolve() }, 1);
-  const kill = (threadId: number): Promise<void> =>
-    killPool.use((session) => session.command(`KILL QUERY ${threadId}`, { limitMs: waitMs }));
-  const driver: ConnectOptions = { ...shared, kill };
-  const pool = openPool(driver, connection.maxConnections, target.watchesServer);
-  // Queries about the structure run while another connection is held. With the same pool, requests could deadlock.
-  const catalogPool = openPool(driver, 1, target.watchesServer);
-  const pools = [pool, catalogPool, killPool];
-  const toReader = toReaderWith(views);
+  const { pool, catalogPool, all: pools } = openPools(target, views);
+  const toReader = toReaderWith(views, target);
   const readIn = createReader(toReader);
   const { server } = await pool.use(async (session) => ({ server: session.server }));
   return {
@@ -130,15 +118,31 @@ const constantMembers = {
   isPageCostBounded: () => Promise.resolve(true),
 } satisfies Partial<Database<Capability>>;
 
+type WriterTarget = Pick<DatabaseTarget, 'readOnly' | 'readsYourWrites'>;
+
 /** Turns a connection into a session that only reads. */
 type ToReader = (connection: Connection, options?: RunOptions) => Promise<Connection>;
 
 /** A view may call a function that writes, so the server must reject writes. */
-function toReaderWith(views: ViewNames): ToReader {
+function toReaderWith(
+  views: ViewNames,
+  { readsYourWrites = false }: Pick<DatabaseTarget, 'readsYourWrites'>,
+): ToReader {
   return async (connection, options) => {
     await connection.setReadOnly(true, options);
+    await mustStillTakeWrites(connection, options);
+    // Reads wait for the group, and cannot be canceled.
+    if (readsYourWrites) await mustReachGroup(connection, options);
     return readingSession(connection, views);
   };
+}
+
+async function mustReachGroup(
+  connection: Connection,
+  options: RunOptions | undefined,
+): Promise<void> {
+  if (connection.server.replication === 'group')
+    await mustReachMajority((text) => connection.run({ text, params: [] }, options));
 }
 
 /** Returns a function that runs queries in a read-only session, limited by the options. */
@@ -156,10 +160,11 @@ function createReader(toReader: ToReader) {
 
 async function toWriter(
   connection: Connection,
-  { readOnly }: Pick<DatabaseTarget, 'readOnly'>,
+  { readOnly, readsYourWrites = false }: WriterTarget,
   options: RunOptions | undefined,
 ): Promise<Connection> {
   await connection.setReadOnly(readOnly, options);
+  if (!readOnly || readsYourWrites) await mustReachGroup(connection, options);
   return connection;
 }
 
@@ -168,32 +173,19 @@ function versionOf(session: Connection): Promise<string> {
 }
 
 async function stateOf(session: Connection): Promise<ServerState> {
-  return { readOnlyReason: await readOnlyReason(session, session.server) };
+  const reason = await readOnlyReason(session, session.server);
+  if (session.server.replication !== 'group') return { readOnlyReason: reason };
+  const fact = await minorityFact((text) => session.run({ text, params: [] }));
+  return {
+    readOnlyReason: reason,
+    unavailableReason: fact === undefined ? undefined : minorityError(fact).message,
+  };
 }
 
 function dialectOf(server: Connection['server']): Dialect<Capability> {
   const dialect = server.isMariadb ? mariadbDialect : mysqlDialect;
   const ddl = { ...dialect.ddl, nearestCollation: collationsOf(server) };
   return { ...dialect, ddl, skippedComments: skippedCommentsOf(server) };
-}
-
-function openPool(
-  driver: ConnectOptions,
-  maxConnections: number,
-  watchesServer = false,
-): Pool<Connection> {
-  return createPool<Connection>({
-    maxConnections,
-    waitMs,
-    idleMs,
-    open: (signal) => connect(driver, signal),
-    isUsable: (connection) => connection.isUsable(),
-    isLost: (connection) => connection.isLost(),
-    destroy: (connection) => connection.destroy(),
-    reset: (connection) => connection.renew(),
-    close: (connection) => connection.close(),
-    transferredBytes: watchesServer ? (connection) => connection.transferredBytes() : undefined,
-  });
 }
 
 /**
@@ -205,7 +197,7 @@ const loadIsolation = 'SET TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
 interface TransactionOptions {
   readonly mode: TransactionMode;
-  readonly target: Pick<DatabaseTarget, 'readOnly'>;
+  readonly target: WriterTarget;
   readonly options: RunOptions;
 }
 
@@ -226,6 +218,8 @@ async function inTransaction<T>(
   }
   // DDL would commit the read-only transaction and then run. The read-only session rejects it.
   await connection.setReadOnly(true, options);
+  await mustStillTakeWrites(connection, options);
+  if (target.readsYourWrites === true) await mustReachGroup(connection, options);
   await connection.command('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ', options);
   const begin = 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY';
   try {

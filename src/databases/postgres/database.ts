@@ -9,7 +9,7 @@ import { connect } from './driver/connect.ts';
 import { connectionError } from './driver/connection-error.ts';
 import { serverState } from './catalog/server-state.ts';
 import { errorOffset } from './driver/error-offset.ts';
-import { createHostOrder } from './driver/hosts.ts';
+import { createHostOrder } from '../host-order.ts';
 import { effectsOf, effectsOfReading } from './effects/effects-of.ts';
 import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
 import { holdTables } from './catalog/hold-tables.ts';
@@ -38,6 +38,7 @@ import type {
 } from '../../model/database.ts';
 import type { Table } from '../../model/schema.ts';
 import type { Connection } from './driver/connection.ts';
+import type { HostSettings } from './driver/connection-options.ts';
 import type { DriverOptions } from './driver/driver.ts';
 import type { Pool } from '../pool.ts';
 
@@ -182,17 +183,29 @@ function openPool(
   sessionDefaults: SessionDefaults,
   { maxConnections, watchesServer }: PoolSettings,
 ): Pool<Connection> {
+  // With several hosts, another one may answer instead of a server that does not.
+  const watches = watchesServer || driver.connection.hosts.length > 1;
   return createPool<Connection>({
     maxConnections,
     waitMs,
     idleMs,
     open: async (signal) => sessionDefaults.register(await connect(driver, signal)),
+    openBeside: ({ host }, signal) => connect(atHost(driver, host), signal),
     isUsable: (connection) => connection.isUsable() && sessionDefaults.isCurrent(connection),
     isLost: (connection) => connection.isLost(),
-    destroy: (connection) => connection.destroy(),
+    destroy: (connection) => {
+      driver.hostOrder.failed(connection.host, 'no response');
+      connection.destroy();
+    },
     close: (connection) => connection.close(),
-    transferredBytes: watchesServer ? (connection) => connection.transferredBytes() : undefined,
+    transferredBytes: watches ? (connection) => connection.transferredBytes() : undefined,
   });
+}
+
+/** The options of connections to one of the hosts only, whatever its role. */
+function atHost(driver: DriverOptions, host: HostSettings): DriverOptions {
+  const connection = { ...driver.connection, targetSession: 'any' as const };
+  return { ...driver, connection, hostOrder: createHostOrder([host], false) };
 }
 
 /** Functions called by views, policies and operators may write. In a read-only transaction the server rejects that. */

@@ -1,3 +1,4 @@
+import { StudioError } from '../../model/errors.ts';
 import { jsonReply } from './reply.ts';
 import type { Context } from './context.ts';
 import type { Reply } from './reply.ts';
@@ -10,6 +11,9 @@ const tableLimitMs = 1000;
  * also rolls back what a crashed process left.
  */
 export async function ping(context: Context): Promise<Reply> {
+  const { unavailableReason } = await context.database.serverState();
+  if (unavailableReason !== undefined)
+    throw new StudioError('database_unavailable', unavailableReason);
   await context.database.structureVersion();
   await context.database.read((session) => session.run({ text: 'SELECT 1', params: [] }));
   await readTable(context).catch((error: unknown) => {

@@ -1,4 +1,18 @@
-import { assert, nat, property, string } from 'fast-check';
+import {
+  array,
+  assert,
+  constant,
+  integer,
+  ipV4,
+  ipV6,
+  nat,
+  oneof,
+  option,
+  property,
+  record,
+  string,
+  stringMatching,
+} from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { readUrl } from '../../../src/databases/mysql/driver/connection-options.ts';
@@ -10,8 +24,7 @@ test('a URL contains the connection parameters of a database', () => {
       'mysql://us%40er:p%2Fw%3A@db.example:3307/my%20shop?pool_max_conns=3&connect_timeout=4',
     ),
   ).toMatchObject({
-    host: 'db.example',
-    port: 3307,
+    hosts: [{ host: 'db.example', port: 3307 }],
     user: 'us@er',
     password: 'p/w:',
     database: 'my shop',
@@ -19,12 +32,39 @@ test('a URL contains the connection parameters of a database', () => {
     connectMs: 4000,
   });
   expect(readUrl('mariadb://u@[::1]/d')).toMatchObject({
-    host: '::1',
-    port: 3306,
+    hosts: [{ host: '::1', port: 3306 }],
     password: '',
     database: 'd',
     maxConnections: 10,
   });
+});
+
+test('a URL may name several hosts', () => {
+  const name = stringMatching(/^[a-z][a-z\d-]{0,9}(\.[a-z]{1,5})?$/);
+  const host = oneof(
+    name,
+    ipV4(),
+    ipV6().filter((text) => text.includes(':')),
+    constant('/run/mysqld.sock'),
+  );
+  const address = record({
+    host,
+    port: option(integer({ min: 1, max: 65_535 }), { nil: undefined }),
+  });
+  assert(
+    property(array(address, { minLength: 2, maxLength: 5 }), (addresses) => {
+      const list = addresses.map(({ host: text, port }) => {
+        const encoded = text.includes(':') ? `[${text}]` : encodeURIComponent(text);
+        return port === undefined ? encoded : `${encoded}:${port}`;
+      });
+      expect(readUrl(`mysql://u,v:p@${list.join(',')}/d`)).toMatchObject({
+        user: 'u,v',
+        password: 'p',
+        database: 'd',
+        hosts: addresses.map(({ host: text, port = 3306 }) => ({ host: text, port })),
+      });
+    }),
+  );
 });
 
 test.each(['mysql://h/d', 'MySQL://h/d', 'mariadb://h/d'])('%s is accepted', (url) => {
@@ -41,7 +81,9 @@ describe('a socket', () => {
     'mysql://u@localhost/d?socketPath=%2Frun%2Fmysqld.sock',
     'mysql://u@%2Frun%2Fmysqld.sock/d',
   ])('%s', (url) => {
-    expect(readUrl(url)).toMatchObject({ socketPath: '/run/mysqld.sock', tls: [undefined] });
+    expect(readUrl(url)).toMatchObject({
+      hosts: [{ socketPath: '/run/mysqld.sock', tls: [undefined] }],
+    });
   });
 });
 
@@ -60,7 +102,7 @@ describe('TLS', () => {
       [{ rejectUnauthorized: true, verifyIdentity: true }],
     ],
   ])('to %s%s', (host, search, tls) => {
-    expect(readUrl(`mysql://u@${host}/d${search}`).tls).toEqual(tls);
+    expect(readUrl(`mysql://u@${host}/d${search}`).hosts[0]?.tls).toEqual(tls);
   });
 });
 
@@ -79,7 +121,7 @@ test.each([
   ['db.example', '?ssl=false', [undefined]],
   ['db.example', '?ssl-mode=disabled&sslaccept=strict', [undefined]],
 ])('TLS of Prisma and mysql2 to %s%s', (host, search, tls) => {
-  expect(readUrl(`mysql://u@${host}/d${search}`).tls).toEqual(tls);
+  expect(readUrl(`mysql://u@${host}/d${search}`).hosts[0]?.tls).toEqual(tls);
 });
 
 test("Prisma's connection_limit is the maximum number of connections", () => {
@@ -93,14 +135,15 @@ describe("a data source name of Go's driver", () => {
       'gorm:p@ss:w/rd(@tcp(127.0.0.1:9910)/shop?charset=utf8mb4&parseTime=True&loc=Local&timeout=5s';
     expect(acceptsUrl(text)).toBe(true);
     expect(readUrl(text)).toMatchObject({
-      host: '127.0.0.1',
-      port: 9910,
+      hosts: [{ host: '127.0.0.1', port: 9910 }],
       user: 'gorm',
       password: 'p@ss:w/rd(',
       database: 'shop',
     });
-    expect(readUrl('u@unix(/run/mysqld.sock)/d')).toMatchObject({ socketPath: '/run/mysqld.sock' });
-    expect(readUrl('u@tcp(db.example)/d?tls=true').tls).toEqual([
+    expect(readUrl('u@unix(/run/mysqld.sock)/d')).toMatchObject({
+      hosts: [{ socketPath: '/run/mysqld.sock' }],
+    });
+    expect(readUrl('u@tcp(db.example)/d?tls=true').hosts[0]?.tls).toEqual([
       { rejectUnauthorized: true, verifyIdentity: true },
     ]);
   });
@@ -114,8 +157,7 @@ describe("a data source name of Go's driver", () => {
       property(user, text, path, nat(60_000), (name, password, database, port) => {
         const source = `${name}:${password}@tcp(db.example:${port + 1})/${encodeURIComponent(database)}`;
         expect(readUrl(source)).toMatchObject({
-          host: 'db.example',
-          port: port + 1,
+          hosts: [{ host: 'db.example', port: port + 1 }],
           user: name,
           password,
           database,
@@ -141,6 +183,9 @@ test.each([
   'u:p@tcp(h)/d?tsl=true',
   'mysql://u@h/d?pool_max_conns=many',
   'mysql://u@h:port/d',
+  'mysql://u@h,i:port/d',
+  'mysql://u@h,::1/d',
+  'mysql://u@h,i/d?target_session_attrs=master',
   'mysql://u:%zz@h/d',
 ])('%s is rejected without its password', (url) => {
   expect(() => readUrl(url)).toThrow(expect.objectContaining({ code: 'invalid_parameter' }));

@@ -1,3 +1,4 @@
+import { isOn } from '../driver/session-setup.ts';
 import type { Session } from '../../../model/database.ts';
 import type { ServerInfo } from '../dialect/server-info.ts';
 
@@ -26,11 +27,6 @@ export async function readOnlyReason(
   if (isOn(forAll)) return reasonOf('super_read_only');
   if (isOn(forMost) && !isOn(isExempt)) return reasonOf('read_only');
   return undefined;
-}
-
-/** MariaDB 12 has further values of `read_only` than ON and OFF. */
-function isOn(value: unknown): boolean {
-  return !['0', 'OFF', 'false'].includes(String(value));
 }
 
 function reasonOf(variable: string): string {

@@ -179,8 +179,17 @@ const rejectedByGroup = always(
   'The group of servers did not accept the transaction; nothing was written.',
 );
 /** The message names the option of the server that forbids the statement. */
+const optionForbids = 1290;
+const namesReadOnly = /read[-_]only/i;
+
+/** Whether the server takes no writes of anybody, such as a replica. */
+export function isServerReadOnly(error: unknown): boolean {
+  const found = serverError(error);
+  return found?.errno === optionForbids && namesReadOnly.test(found.sqlMessage);
+}
+
 const forbiddenByOption: Translate = (message) =>
-  /read[-_]only/i.test(message)
+  namesReadOnly.test(message)
     ? new StudioError('read_only', 'The database server is read-only.')
     : new StudioError(
         'permission_denied',
@@ -248,7 +257,7 @@ const translations: ReadonlyMap<number, Translate> = new Map<number, Translate>(
   [1227, denied],
   [1370, denied],
   [1419, denied],
-  [1290, forbiddenByOption],
+  [optionForbids, forbiddenByOption],
   [1792, readOnly],
   [1836, readOnly],
   [1317, ended],

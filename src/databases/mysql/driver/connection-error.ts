@@ -32,15 +32,32 @@ const loginErrorCodes: ReadonlySet<number> = new Set([
   4151, // MariaDB: ER_ACCOUNT_HAS_BEEN_LOCKED
 ]);
 
+/** Whether the server was reached and rejected the login. */
+export function hasRejectedLogin(error: unknown): boolean {
+  return loginErrorCodes.has(serverError(error)?.errno ?? 0);
+}
+
+/** Why a host cannot be used, as a part of a sentence. */
+export function connectionReason(error: unknown): string {
+  return translateError(error)?.message.replace(/\.$/, '') ?? reasonOf(error);
+}
+
 /** Translates the error of a failed or lost connection. The message contains no host names or credentials. */
 export function connectionError(error: unknown): StudioError {
-  if (loginErrorCodes.has(serverError(error)?.errno ?? 0)) {
+  if (hasRejectedLogin(error)) {
     return unavailable(
       'The database rejected the login: check the user, the password and the authentication method.',
     );
   }
   return (
     translateError(error) ?? unavailable(`The database cannot be reached: ${reasonOf(error)}.`)
+  );
+}
+
+/** The server was chosen because it took writes. */
+export function noLongerPrimary(): StudioError {
+  return unavailable(
+    'The server takes no writes any more: another one may have become the primary.',
   );
 }
 

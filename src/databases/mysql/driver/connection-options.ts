@@ -2,19 +2,31 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { userInfo } from 'node:os';
 import { StudioError } from '../../../model/errors.ts';
+import { decodeHost, decodePart, readPort, separateHosts } from '../../several-hosts.ts';
+import { findTargetSession } from '../../target-session.ts';
 import { goParameters, urlOfGo } from './data-source-name.ts';
+import type { HostText } from '../../several-hosts.ts';
+import type { TargetSession } from '../../target-session.ts';
 
-/** The connection settings of a URL. */
-export interface ConnectionOptions {
+/** A server to connect to. */
+export interface HostSettings {
   readonly host: string;
   readonly port: number;
   /** Unix socket, used instead of host and port. */
   readonly socketPath?: string;
+  /** TLS options to try in order; `undefined` connects without TLS. The next one is tried if the server has no TLS. */
+  readonly tls: readonly (TlsOptions | undefined)[];
+}
+
+/** The connection settings of a URL. */
+export interface ConnectionOptions {
+  /** In the order in which they are tried. */
+  readonly hosts: readonly HostSettings[];
+  /** Undefined if the URL does not say which of its hosts to use. */
+  readonly targetSession?: TargetSession | undefined;
   readonly user: string;
   readonly password: string;
   readonly database: string;
-  /** TLS options to try in order; `undefined` connects without TLS. The next one is tried if the server has no TLS. */
-  readonly tls: readonly (TlsOptions | undefined)[];
   readonly connectMs: number;
   readonly maxConnections: number;
 }
@@ -41,6 +53,7 @@ const supportedParameters = [
   'sslaccept',
   'ssl',
   'connectionlimit',
+  'targetsessionattrs',
 ];
 /** Parameters of other clients' URLs, which are accepted and ignored: the studio sets up its sessions itself. */
 const ignoredParameters = [
@@ -65,23 +78,23 @@ const ignoredParameters = [
 
 /** `url` may also be a data source name of Go's driver, such as `ada:secret@tcp(localhost:3306)/shop`. */
 export function readUrl(url: string): ConnectionOptions {
-  const parts = URL.parse(urlOfGo(url) ?? url);
+  const text = urlOfGo(url) ?? url;
+  const several = separateHosts(text, invalidUrl);
+  const parts = URL.parse(several?.url ?? text);
   if (parts === null) throw invalidUrl('use mysql://user:password@host:port/database');
   const query = readQuery(parts);
   const database = decode(parts.pathname.slice(1));
   if (database === '')
     throw invalidUrl('it names no database; use mysql://user:password@host:port/database');
-  const host = decode(parts.hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost';
-  const socketPath =
-    query['socket'] ?? query['socketpath'] ?? (host.startsWith('/') ? host : undefined);
+  const targetSession = query['targetsessionattrs'];
   return {
-    host,
-    port: parts.port === '' ? 3306 : Number(parts.port),
-    ...(socketPath === undefined ? {} : { socketPath }),
+    hosts: readHosts(several?.addresses ?? [addressOf(parts)], query),
+    ...(targetSession === undefined
+      ? {}
+      : { targetSession: findTargetSession(targetSession, invalidUrl) }),
     user: decode(parts.username) || userInfo().username,
     password: decode(parts.password),
     database,
-    tls: socketPath === undefined ? tlsAttempts(query, host) : [undefined],
     connectMs: integer(query, 'connecttimeout', 10) * 1000,
     maxConnections: Math.max(
       1,
@@ -90,16 +103,40 @@ export function readUrl(url: string): ConnectionOptions {
   };
 }
 
+function addressOf({ hostname, port }: URL): HostText {
+  return { host: decodeHost(hostname, invalidUrl), port };
+}
+
+/** A socket named by a parameter replaces the hosts. */
+function readHosts(
+  addresses: readonly HostText[],
+  query: QueryParameters,
+): readonly HostSettings[] {
+  const socket = query['socket'] ?? query['socketpath'];
+  const used = socket === undefined ? addresses : addresses.slice(0, 1);
+  return used.map((address) => {
+    const host = address.host || 'localhost';
+    const socketPath = socket ?? (host.startsWith('/') ? host : undefined);
+    return {
+      host,
+      port: readPort(address.port, invalidUrl) ?? 3306,
+      ...(socketPath === undefined ? {} : { socketPath }),
+      tls: socketPath === undefined ? tlsAttempts(query, host) : [undefined],
+    };
+  });
+}
+
 function invalidUrl(reason: string): StudioError {
   return new StudioError('invalid_parameter', `The MySQL URL is invalid: ${reason}.`);
 }
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw invalidUrl('a % is not followed by two hexadecimal digits');
-  }
+  return decodePart(text, invalidUrl);
+}
+
+/** For error messages: the host and the port, without credentials. */
+export function nameOfHost({ host, port, socketPath }: HostSettings): string {
+  return socketPath ?? `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 type QueryParameters = Readonly<Record<string, string | undefined>>;
@@ -127,7 +164,7 @@ function integer(query: QueryParameters, name: string, fallback: number): number
 const sslModes = ['disabled', 'preferred', 'required', 'verify_ca', 'verify_identity'] as const;
 
 /** Follows --ssl-mode of the mysql client, except that connections to the local machine default to no TLS. */
-function tlsAttempts(query: QueryParameters, host: string): ConnectionOptions['tls'] {
+function tlsAttempts(query: QueryParameters, host: string): HostSettings['tls'] {
   const requestedMode = query['sslmode']?.toLowerCase().replaceAll('-', '_');
   const strict = isStrict(query) && requestedMode !== 'disabled' ? 'verify_identity' : undefined;
   const mode =

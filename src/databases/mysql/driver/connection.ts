@@ -1,25 +1,24 @@
-import { openWithin, runCancelable, runToEnd } from '../../cancel-statement.ts';
+import { runCancelable, runToEnd } from '../../cancel-statement.ts';
 import { streamingError } from '../../streaming-error.ts';
-import { connectionError, isTlsUnsupported } from './connection-error.ts';
+import { connectionError, noLongerPrimary } from './connection-error.ts';
 import { createCsvLines } from './csv-lines.ts';
-import { startConnecting } from './driver.ts';
 import { markIfRead } from '../../errors-of-reads.ts';
-import { serverError } from '../dialect/errors.ts';
+import { isServerReadOnly, serverError } from '../dialect/errors.ts';
 import { sentText } from './limited-text.ts';
 import { withTraceComment } from '../../trace-comment.ts';
 import { mustRead } from '../language/raw-statement.ts';
 import { recordTriggerError } from './raised-by-trigger.ts';
 import { createRowBatches } from './row-batches.ts';
 import { streamRows } from './row-stream.ts';
-import { serverInfoQuery, readServerInfo, sessionSetup } from './session-setup.ts';
+import { sessionSetup } from './session-setup.ts';
 import { fieldInfo, fieldTypes } from '../dialect/types.ts';
 import { decodeGeometries } from '../dialect/values.ts';
 import type { Query, Result, RunOptions, Session } from '../../../model/database.ts';
 import type { RowStream } from '../../../model/rows.ts';
 import type { Cancelable } from '../../cancel-statement.ts';
-import type { ConnectionOptions } from './connection-options.ts';
+import type { HostSettings } from './connection-options.ts';
 import type { RowPacket } from './csv-lines.ts';
-import type { StatementResult, ConnectionAttempt, Wire } from './driver.ts';
+import type { StatementResult, Wire } from './driver.ts';
 import type { LoadResult, LoadStatement } from './load-text.ts';
 import type { RowEmitter, StreamOptions } from './row-stream.ts';
 import type { ServerInfo } from '../dialect/server-info.ts';
@@ -27,7 +26,9 @@ import type { ViewNames } from './view-names.ts';
 
 /** One connection to a server, set up as a session of the studio. */
 export interface Connection extends Session {
+  readonly host: HostSettings;
   readonly server: ServerInfo;
+  readonly mustTakeWrites: boolean;
   /** Runs a statement without parameters and rows, such as transaction and session control. */
   command(text: string, options?: RunOptions): Promise<void>;
   /** The error by which the server has rolled back the transaction, also if the caller ignored it. */
@@ -42,6 +43,9 @@ export interface Connection extends Session {
   isUsable(): boolean;
   /** Whether the connection is closed, by either side. */
   isLost(): boolean;
+  /** Whether the server takes no writes any more, although the URL asks for one that does. */
+  isUnsuitable(): boolean;
+  markUnsuitable(): void;
   /** The bytes that were sent and received. */
   transferredBytes(): number;
   /** Closes the connection immediately; pending statements fail. */
@@ -49,49 +53,15 @@ export interface Connection extends Session {
   close(): Promise<void>;
 }
 
-export interface ConnectOptions {
-  readonly connection: ConnectionOptions;
-  /** Ends the running statement of another connection. */
+export interface ConnectionContext {
+  readonly host: HostSettings;
+  readonly server: ServerInfo;
+  /** Ends the running statement of another connection to the same server. */
   kill(threadId: number): Promise<void>;
   readonly views: Pick<ViewNames, 'areIn' | 'generation'>;
   readonly readsYourWrites: boolean;
-}
-
-/** The current connection attempt. */
-interface Opening {
-  attempt: ConnectionAttempt | undefined;
-}
-
-/** Fails with `database_unavailable` or `database_busy`. `connectMs` limits everything: all attempts, login and session setup. */
-export async function connect(options: ConnectOptions, signal: AbortSignal): Promise<Connection> {
-  const opening: Opening = { attempt: undefined };
-  const destroy = (): void => opening.attempt?.destroy();
-  const bounds = { limitMs: options.connection.connectMs, signal };
-  try {
-    return await openWithin({ destroy }, bounds, async () => {
-      const wire = await openWire(options.connection, opening);
-      const server = readServerInfo((await wire.query(serverInfoQuery)).rows);
-      await wire.query(sessionSetup(server, options.readsYourWrites));
-      return createConnection(wire, server, options);
-    });
-  } catch (error) {
-    destroy();
-    throw signal.aborted ? signal.reason : connectionError(error);
-  }
-}
-
-async function openWire(options: ConnectionOptions, opening: Opening): Promise<Wire> {
-  let failure: unknown;
-  for (const tls of options.tls) {
-    try {
-      opening.attempt = startConnecting(options, tls);
-      return await opening.attempt.connected;
-    } catch (error) {
-      failure = error;
-      if (!isTlsUnsupported(error)) break;
-    }
-  }
-  throw failure;
+  /** Whether the server was chosen because it takes writes. */
+  readonly mustTakeWrites: boolean;
 }
 
 const newState = {
@@ -102,9 +72,11 @@ const newState = {
   readOnly: true,
   /** Whether user-defined code may have run in the session. */
   isRaw: false,
+  isUnsuitable: false,
 };
 
-function createConnection(wire: Wire, server: ServerInfo, options: ConnectOptions): Connection {
+export function createConnection(wire: Wire, options: ConnectionContext): Connection {
+  const { server } = options;
   const state = { ...newState };
   const setup = sessionSetup(server, options.readsYourWrites);
   const isCurrent = createViewCheck(options.views);
@@ -115,8 +87,7 @@ function createConnection(wire: Wire, server: ServerInfo, options: ConnectOption
   const queue = <T>(work: () => Promise<T>): Promise<T> => {
     if (state.streaming) return Promise.reject(streamingError());
     const result = last.then(work).catch((error: unknown) => {
-      recordError(error, state);
-      throw isBroken() && serverError(error) === undefined ? connectionError(error) : error;
+      throw failureOf(error, { wire, state, options });
     });
     last = result.catch(() => {});
     return result;
@@ -130,7 +101,9 @@ function createConnection(wire: Wire, server: ServerInfo, options: ConnectOption
     });
 
   return {
+    host: options.host,
     server,
+    mustTakeWrites: options.mustTakeWrites,
     run: (query, runOptions = {}) =>
       queue(async () => {
         const result = recordTransaction(await runStatement(context, query, runOptions), state);
@@ -156,15 +129,45 @@ function createConnection(wire: Wire, server: ServerInfo, options: ConnectOption
       const work = isBroken() ? undefined : renewal(wire, setup, state);
       if (work !== undefined) queue<unknown>(work).catch(() => cancelable.destroy());
     },
-    isUsable: () => !isBroken() && !state.streaming && !state.inTransaction && isCurrent(),
-    isLost: wire.isLost,
-    transferredBytes: wire.transferredBytes,
-    destroy: wire.closeSocket,
-    close: wire.end,
+    isUsable: () => isReusable(wire, state) && isCurrent(),
+    isUnsuitable: () => state.isUnsuitable,
+    markUnsuitable: () => void (state.isUnsuitable = true),
+    ...closingOf(wire),
   };
 }
 
-function cancelableOf(wire: Wire, { kill }: ConnectOptions): Cancelable {
+type State = typeof newState;
+
+function isReusable(wire: Wire, state: State): boolean {
+  const isBroken = state.broken || wire.isLost();
+  return !isBroken && !state.isUnsuitable && !state.streaming && !state.inTransaction;
+}
+
+function closingOf(
+  wire: Wire,
+): Pick<Connection, 'isLost' | 'transferredBytes' | 'destroy' | 'close'> {
+  const { isLost, transferredBytes } = wire;
+  return { isLost, transferredBytes, destroy: wire.closeSocket, close: wire.end };
+}
+
+interface FailingConnection {
+  readonly wire: Wire;
+  readonly state: State;
+  readonly options: ConnectionContext;
+}
+
+/** Records what an error says of the connection, and returns the one to throw. */
+function failureOf(error: unknown, { wire, state, options }: FailingConnection): unknown {
+  recordError(error, state);
+  if (options.mustTakeWrites && isServerReadOnly(error)) {
+    state.isUnsuitable = true;
+    return noLongerPrimary();
+  }
+  const isBroken = state.broken || wire.isLost();
+  return isBroken && serverError(error) === undefined ? connectionError(error) : error;
+}
+
+function cancelableOf(wire: Wire, { kill }: ConnectionContext): Cancelable {
   return { cancel: () => kill(wire.threadId), destroy: wire.closeSocket };
 }
 
@@ -230,7 +233,7 @@ function hasRolledBack(error: unknown): boolean {
   return serverError(error)?.errno === deadlock;
 }
 
-function recordError(error: unknown, state: { broken: boolean; rollbackError: unknown }): void {
+function recordError(error: unknown, state: State): void {
   if (isFatal(error)) state.broken = true;
   if (hasRolledBack(error)) state.rollbackError = error;
 }
@@ -251,7 +254,7 @@ async function runCommand(
 
 interface StatementContext {
   readonly state: { isRaw: boolean; inTransaction: boolean; rollbackError: unknown };
-  readonly options: ConnectOptions;
+  readonly options: ConnectionContext;
   readonly wire: Wire;
   readonly server: ServerInfo;
   readonly cancelable: Cancelable;

@@ -16,7 +16,7 @@ import type { IncomingBytes } from '../../limit-incoming.ts';
 import type { ConnectionLoss } from '../../connection-loss.ts';
 import type { Value } from '../../../model/values.ts';
 import type { RowPacket } from './csv-lines.ts';
-import type { ConnectionOptions, TlsOptions } from './connection-options.ts';
+import type { ConnectionOptions, HostSettings, TlsOptions } from './connection-options.ts';
 import type { LoadResult, LoadStatement } from './load-text.ts';
 import type { RowListener, RowEmitter } from './row-stream.ts';
 import type { WireField } from '../dialect/types.ts';
@@ -74,10 +74,10 @@ export interface StatementResult {
 const maxPrepared = 100;
 
 export function startConnecting(
-  options: ConnectionOptions,
+  { user, password, database, connectMs }: ConnectionOptions,
+  { host, port, socketPath }: HostSettings,
   tls: TlsOptions | undefined,
 ): ConnectionAttempt {
-  const { host, port, socketPath, user, password, database, connectMs } = options;
   const client = mysql.createConnection({
     ...(socketPath === undefined ? { host, port } : { socketPath }),
     user,

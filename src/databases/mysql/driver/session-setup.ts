@@ -1,5 +1,6 @@
 import { quoteText } from '../dialect/ddl.ts';
 import type { Row } from '../../../model/values.ts';
+import type { SessionRole } from '../../target-session.ts';
 import type { ServerInfo } from '../dialect/server-info.ts';
 
 const stateTracking = 'session_track_state_change';
@@ -7,13 +8,16 @@ const stateTracking = 'session_track_state_change';
 /** Only servers with the plugin of Group Replication have it. */
 const groupConsistency = 'group_replication_consistency';
 
+/** Set on servers that take no writes, such as replicas. Logins that may ignore one of them should not. */
+const readOnlyVariables = ['read_only', 'super_read_only', 'innodb_read_only'];
+
 /** MySQL and MariaDB have different names for the isolation level. */
 export const serverInfoQuery = `SHOW SESSION VARIABLES
 WHERE Variable_name IN ('version', 'sql_mode', 'transaction_isolation', 'tx_isolation', 'log_bin', 'binlog_format', '${stateTracking}',
-  'wsrep_on', '${groupConsistency}')`;
+  'wsrep_on', '${groupConsistency}', ${readOnlyVariables.map(quoteText).join(', ')})`;
 
 export function readServerInfo(rows: readonly Row[]): ServerInfo {
-  const variables = new Map(rows.map(([name, value]) => [String(name), String(value)]));
+  const variables = variablesOf(rows);
   const version = variables.get('version') ?? '';
   const isolation =
     variables.get('transaction_isolation') ?? variables.get('tx_isolation') ?? 'REPEATABLE-READ';
@@ -27,6 +31,22 @@ export function readServerInfo(rows: readonly Row[]): ServerInfo {
     tracksState: variables.has(stateTracking),
     replication: variables.get('wsrep_on') === 'ON' ? 'galera' : groupOf(variables),
   };
+}
+
+function variablesOf(rows: readonly Row[]): ReadonlyMap<string, string> {
+  return new Map(rows.map(([name, value]) => [String(name), String(value)]));
+}
+
+/** Whether a setting is on. MariaDB 12 has further values of `read_only` than ON and OFF. */
+export function isOn(value: unknown): boolean {
+  return !['0', 'OFF', 'false'].includes(String(value));
+}
+
+/** What the response to `serverInfoQuery` says of the server's role. */
+export function readRole(rows: readonly Row[]): SessionRole {
+  const variables = variablesOf(rows);
+  const isStandby = readOnlyVariables.some((name) => isOn(variables.get(name) ?? 'OFF'));
+  return isStandby ? { isStandby, readOnlyFact: 'it is read-only' } : { isStandby };
 }
 
 function groupOf(variables: ReadonlyMap<string, string>): ServerInfo['replication'] {

@@ -1,67 +1,30 @@
+import { connectToHosts } from '../../connect-to-hosts.ts';
 import { openWithin } from '../../cancel-statement.ts';
-import { copyError } from '../../../model/errors.ts';
+import { mustSuit } from '../../target-session.ts';
 import { hasRejectedLogin } from '../dialect/errors.ts';
-import { connectionError, connectionReason, noHostError } from './connection-error.ts';
+import { connectionError, connectionReason } from './connection-error.ts';
 import { startConnecting } from './driver.ts';
 import { nameOfHost } from './hosts.ts';
-import {
-  UnsuitableServer,
-  sessionRoleOf,
-  sessionRoleQuery,
-  unsuitableReason,
-} from './session-role.ts';
+import { sessionRoleOf, sessionRoleQuery } from './session-role.ts';
+import type { Hosts } from '../../connect-to-hosts.ts';
+import type { SessionTarget } from '../../target-session.ts';
 import type { Connection } from './connection.ts';
 import type { HostSettings } from './connection-options.ts';
 import type { ConnectAttempt, DriverOptions } from './driver.ts';
-import type { TargetSession } from './hosts.ts';
 
-type SessionTarget = Exclude<TargetSession, 'prefer-standby'>;
-
-interface Failure {
-  readonly host: HostSettings;
-  readonly error: unknown;
-}
-
-/**
- * Opens a connection to the first host that has the requested role. Like libpq, tries the next host if
- * a server cannot be reached, and not if it rejects the login.
- */
-export async function connect(options: DriverOptions, signal: AbortSignal): Promise<Connection> {
-  const { targetSession } = options.connection;
-  const failures: Failure[] = [];
-  const isPreferred = targetSession === 'prefer-standby';
-  let hosts = options.hostOrder.next();
-  for (const target of isPreferred ? (['standby', 'any'] as const) : [targetSession]) {
-    for (const host of hosts) {
-      try {
-        return await connectTo(host, { options, target }, signal);
-      } catch (error) {
-        if (signal.aborted) throw signal.reason;
-        failures.push({ host, error });
-        if (hasRejectedLogin(error)) throw failureOf(failures);
-        if (!isPreferred || !(error instanceof UnsuitableServer)) options.hostOrder.failed(host);
-      }
-    }
-    // Without a standby, any server that responded will do.
-    hosts = hosts.filter((host) => failures.some((failure) => isUnsuitable(failure, host)));
-  }
-  throw failureOf(failures);
-}
-
-function isUnsuitable({ host, error }: Failure, other: HostSettings): boolean {
-  return host === other && error instanceof UnsuitableServer;
-}
-
-/** A single host is not named: messages contain no more of the URL than they must. */
-function failureOf(failures: readonly Failure[]): Error {
-  const last = failures.at(-1);
-  const reasons = failures.map(
-    ({ host, error }) => `${nameOfHost(host)}: ${connectionReason(error)}`,
-  );
-  if (failures.length > 1 && !hasRejectedLogin(last?.error)) return noHostError(reasons);
-  const error = connectionError(last?.error);
-  if (failures.length === 1) return error;
-  return copyError(error, { message: `${error.message} Hosts tried: ${reasons.join('; ')}.` });
+/** Opens a connection to the first host that has the requested role. */
+export function connect(options: DriverOptions, signal: AbortSignal): Promise<Connection> {
+  const { hostOrder, connection } = options;
+  const hosts: Hosts<HostSettings, Connection> = {
+    hostOrder,
+    targetSession: connection.targetSession,
+    connectTo: (host, target) => connectTo(host, { options, target }, signal),
+    hasRejectedLogin,
+    connectionError,
+    connectionReason,
+    nameOf: nameOfHost,
+  };
+  return connectToHosts(hosts, signal);
 }
 
 /** The current attempt to connect. */
@@ -120,7 +83,5 @@ async function connectAny(
 }
 
 async function checkRole(attempt: ConnectAttempt, target: SessionTarget): Promise<void> {
-  if (target === 'any') return;
-  const reason = unsuitableReason(target, sessionRoleOf(await attempt.firstRow(sessionRoleQuery)));
-  if (reason !== undefined) throw new UnsuitableServer(reason);
+  if (target !== 'any') mustSuit(target, sessionRoleOf(await attempt.firstRow(sessionRoleQuery)));
 }

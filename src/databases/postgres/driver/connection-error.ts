@@ -1,6 +1,5 @@
 import { StudioError } from '../../../model/errors.ts';
 import { translateError } from '../dialect/errors.ts';
-import { UnsuitableServer } from './session-role.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no server listens at this address',
@@ -32,22 +31,9 @@ const messagePatterns: readonly (readonly [RegExp, string])[] = [
 
 /** Translates an error of connecting, or of a lost connection. Messages contain no credentials. */
 export function connectionError(error: unknown): StudioError {
-  if (error instanceof UnsuitableServer)
-    return new StudioError(
-      'database_unavailable',
-      `The server of the database cannot be used: ${error.message}.`,
-    );
   return (
     translateError(error) ??
     new StudioError('database_unavailable', `The database cannot be reached: ${reasonOf(error)}.`)
-  );
-}
-
-/** None of several hosts can be used. Each reason begins with the name of its host. */
-export function noHostError(hostReasons: readonly string[]): StudioError {
-  return new StudioError(
-    'database_unavailable',
-    `No host of the database can be used: ${hostReasons.join('; ')}.`,
   );
 }
 
@@ -57,7 +43,6 @@ export function connectionReason(error: unknown): string {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof UnsuitableServer) return error.message;
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const code = first instanceof Error && 'code' in first ? String(first.code) : '';
   const message = first instanceof Error ? first.message : '';

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { StudioError } from '../../../model/errors.ts';
+import { decodeHost, separateHosts } from '../../several-hosts.ts';
 import {
   decode,
-  decodeHost,
   invalidUrl,
   readAddresses,
   readLoadBalancing,
   readTargetSession,
-  separateHosts,
 } from './hosts.ts';
 import { isKeywordList, readKeywords } from './keywords.ts';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
-import type { Address, TargetSession } from './hosts.ts';
+import type { TargetSession } from '../../target-session.ts';
+import type { Address } from './hosts.ts';
 
 /** A server to connect to. */
 export interface HostSettings extends Address {
@@ -56,7 +56,7 @@ const knownParameters: ReadonlySet<string> = new Set(
 /** `url` may also be the keywords and values of libpq, such as `host=localhost dbname=shop`. */
 export function readUrl(url: string): ConnectionOptions {
   const text = isKeywordList(url) ? urlOfKeywords(url) : url;
-  const several = separateHosts(text);
+  const several = separateHosts(text, invalidUrl);
   const { parts, hasHost } = parseUrl(several?.url ?? text);
   const query = readQuery(parts);
   const nonEmpty = (value: string | undefined): string | undefined =>
@@ -64,9 +64,10 @@ export function readUrl(url: string): ConnectionOptions {
   const addresses = readAddresses({
     hosts:
       nonEmpty(query['host'] ?? query['hostaddr']) ??
-      several?.hosts ??
-      (hasHost ? decodeHost(parts.hostname) : undefined),
-    ports: nonEmpty(query['port']) ?? several?.ports ?? parts.port,
+      several?.addresses.map(({ host }) => host).join(',') ??
+      (hasHost ? decodeHost(parts.hostname, invalidUrl) : undefined),
+    ports:
+      nonEmpty(query['port']) ?? several?.addresses.map(({ port }) => port).join(',') ?? parts.port,
   });
   return {
     hosts: addresses.map((address) => ({ ...address, tls: tlsAttempts(query, address.host) })),

@@ -1,8 +1,10 @@
+import type { HostSettings } from './connection-options.ts';
 import type { Query, Result, RunOptions, Session } from '../../../model/database.ts';
 import type { InsertOptions } from '../../../model/load-session.ts';
 
 /** One connection to a server. */
 export interface Connection extends Session {
+  readonly host: HostSettings;
   run(query: Query, options?: RunOptions): Promise<CommandResult>;
   /** Runs a statement in a read-only transaction of its own, outside any other. */
   read(query: Query, options?: RunOptions): Promise<CommandResult>;

@@ -26,7 +26,7 @@ import type { CommandResult, Connection } from './connection.ts';
 import type { ConnectionOptions, HostSettings } from './connection-options.ts';
 import type { Cancelable } from '../../cancel-statement.ts';
 import type { TypeLookup } from './columns-of.ts';
-import type { HostOrder } from './hosts.ts';
+import type { HostOrder } from '../../host-order.ts';
 import type { CopySource } from './copy-rows.ts';
 import type { Batch } from './row-stream.ts';
 import type { StatementNames } from './statement-names.ts';
@@ -73,13 +73,13 @@ export function startConnecting(
     firstRow: async (text) => (await client.query(text)).rows[0],
     setUp: async () => {
       await client.query(options.setup);
-      return createConnection(client, options);
+      return { host, ...createConnection(client, options) };
     },
     destroy: () => client.connection.stream.destroy(),
   };
 }
 
-function createConnection(client: WireClient, options: DriverOptions): Connection {
+function createConnection(client: WireClient, options: DriverOptions): Omit<Connection, 'host'> {
   const prepared = new Set<string>();
   let streaming = false;
   let last: Promise<unknown> = Promise.resolve();
