@@ -69,11 +69,11 @@ export async function queryNode(
   }
 }
 
-export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-const startLimitMs = 60_000;
+const startLimitMs = 180_000;
 
 interface StartingNode {
   readonly server: ChildProcess;
@@ -81,7 +81,7 @@ interface StartingNode {
   readonly log: string;
 }
 
-/** Fails with the end of the node's log if it ends, or is not ready after a minute. */
+/** Fails with the end of the node's log if it ends, or is not ready after three minutes. */
 export async function untilReady(
   { server, log }: StartingNode,
   isReady: () => Promise<boolean>,

@@ -2,8 +2,6 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { startGalera, whatIsMissing } from './start-galera.ts';
 import type { GaleraCluster } from './start-galera.ts';
 
-export type { GaleraNode } from './start-galera.ts';
-
 /** Starts a cluster for the tests of a file. Skips them with a reason if it cannot be started. */
 export function useGalera(): () => GaleraCluster {
   let cluster: GaleraCluster | undefined;

@@ -10,7 +10,6 @@ import { freePort } from '../servers/free-port.ts';
 import { createNodeProcess, queryNode, untilReady } from './cluster-node.ts';
 import type { Cluster, ClusterNode, Login } from './cluster-node.ts';
 
-export type GaleraNode = ClusterNode;
 export type GaleraCluster = Cluster;
 
 const account = { user: 'root', password: 'galera' };
@@ -76,7 +75,7 @@ export async function startGalera(): Promise<GaleraCluster> {
   return { nodes: nodes as unknown as GaleraCluster['nodes'], remove };
 }
 
-interface StartableNode extends GaleraNode {
+interface StartableNode extends ClusterNode {
   /** Starts the first node of a new cluster. */
   begin(): Promise<void>;
 }

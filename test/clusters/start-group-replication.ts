@@ -5,17 +5,18 @@ import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ChildProcess } from 'node:child_process';
+import mysql from 'mysql2/promise';
 import { freePort } from '../servers/free-port.ts';
 import { installMysql, mysqlRoot } from '../servers/mysql-files.ts';
 import { createNodeProcess, queryNode, untilReady } from './cluster-node.ts';
 import type { ClusterNode, NodeProcess } from './cluster-node.ts';
 
 export interface GroupNode extends ClusterNode {
-  /** Runs a statement that takes effect at this node only, as an administrator. */
-  query(text: string): Promise<readonly Record<string, unknown>[]>;
   /** Of this node as the others see it: ONLINE, RECOVERING, UNREACHABLE … Undefined if it is no member. */
   stateAt(other: ClusterNode): Promise<string | undefined>;
   isPrimary(): Promise<boolean>;
+  /** Keeps the node from applying what others write, until `release`. */
+  lock(): Promise<{ release(): void }>;
 }
 
 export interface ReplicationGroup {
@@ -91,18 +92,15 @@ async function createNode(files: NodeFiles): Promise<StartableNode> {
   const { port } = files;
   const running = createNodeProcess();
   const query: GroupNode['query'] = (text) => queryNode({ port, ...administrator }, text);
-  const ownMember = async (at: ClusterNode): Promise<Record<string, unknown> | undefined> => {
-    const rows = await at.query(
-      `SELECT MEMBER_STATE AS state, MEMBER_ROLE AS role FROM performance_schema.replication_group_members WHERE MEMBER_PORT = ${port}`,
-    );
-    return rows[0];
-  };
+  const ownMember = async (at: ClusterNode): Promise<Record<string, unknown> | undefined> =>
+    (await at.query(memberQuery(port)))[0];
   const node: StartableNode = {
     port,
     url: `mysql://${login}@127.0.0.1:${port}/shop`,
     query,
     stateAt: async (other) => (await ownMember(other))?.['state'] as string | undefined,
     isPrimary: async () => (await ownMember(node))?.['role'] === 'PRIMARY',
+    lock: () => lockNode(port),
     kill: running.kill,
     freeze: running.freeze,
     thaw: running.thaw,
@@ -116,14 +114,36 @@ async function createNode(files: NodeFiles): Promise<StartableNode> {
       const server = await launch(files, running, query);
       const isOnline = async (): Promise<boolean> => {
         const state = await node.stateAt(node);
-        // The others have not yet left out the process that was killed.
-        if (state === undefined || state === 'OFFLINE') await query('START GROUP_REPLICATION');
-        return state === 'ONLINE';
+        if (state === 'ONLINE') return true;
+        // Joining waits for a minute while the others still have the process that was killed.
+        if (state !== 'RECOVERING' && !(await isMemberAtOthers(files)))
+          await query('START GROUP_REPLICATION');
+        return false;
       };
       await untilReady({ server, log: logOf(files) }, isOnline);
     },
   };
   return node;
+}
+
+function memberQuery(port: number): string {
+  return `SELECT MEMBER_STATE AS state, MEMBER_ROLE AS role FROM performance_schema.replication_group_members WHERE MEMBER_PORT = ${port}`;
+}
+
+async function isMemberAtOthers({ port, group }: NodeFiles): Promise<boolean> {
+  const others = group.ports.filter((other) => other !== port);
+  const found = await Promise.all(
+    others.map((other) =>
+      queryNode({ port: other, ...administrator }, memberQuery(port)).catch(() => []),
+    ),
+  );
+  return found.some((rows) => rows.length > 0);
+}
+
+async function lockNode(port: number): ReturnType<GroupNode['lock']> {
+  const connection = await mysql.createConnection({ host: '127.0.0.1', port, ...administrator });
+  await connection.query('FLUSH TABLES WITH READ LOCK');
+  return { release: () => connection.destroy() };
 }
 
 function logOf({ folder }: NodeFiles): string {
@@ -196,6 +216,8 @@ function serverOptions({ folder, port, number, group }: NodeFiles): readonly str
       'ssl-mode': 'REQUIRED',
       // A member that does not answer is left out when it is suspected, after 5 s.
       'member-expel-timeout': '0',
+      // The least that is possible.
+      'message-cache-size': '134217728',
     }).map(([name, value]) => `--loose-group-replication-${name}=${value}`),
   ];
 }
