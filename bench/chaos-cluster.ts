@@ -22,6 +22,10 @@ export interface ClusterPlan {
   readonly rounds: number;
   /** The path of `bin/database-studio.js`. */
   readonly program: string;
+  /** Only faults whose name contains this text. */
+  readonly only: string;
+  /** Whether each copy has a node of its own instead of all one node. */
+  readonly isSpread?: boolean | undefined;
 }
 
 export interface ClusterReport {
@@ -40,6 +44,7 @@ interface FaultReport {
 }
 
 interface Copy {
+  readonly number: number;
   readonly port: number;
   readonly link: Link;
   process: ChildProcess;
@@ -56,7 +61,8 @@ interface Running {
 
 type CopyOptions = Pick<ClusterPlan, 'program'> & {
   readonly folder: string;
-  readonly databasePort: number;
+  /** Of each copy. */
+  readonly databasePorts: readonly number[];
 };
 
 export async function runClusterChaos(plan: ClusterPlan): Promise<ClusterReport> {
@@ -67,8 +73,10 @@ export async function runClusterChaos(plan: ClusterPlan): Promise<ClusterReport>
     await createTables(cluster);
     const [port, databasePort] = [await freePort(), await freePort()];
     const copies: Copy[] = [];
-    const copyOptions = { folder, databasePort, program: plan.program };
-    for (let i = 0; i < 3; i += 1) copies.push(await openCopy(copyOptions));
+    const nodePorts = cluster.nodes.map((node) => node.port);
+    const databasePorts = plan.isSpread === true ? nodePorts : nodePorts.map(() => databasePort);
+    const copyOptions = { folder, databasePorts, program: plan.program };
+    for (let i = 0; i < 3; i += 1) copies.push(await openCopy(copyOptions, i));
     ends.push(() => {
       for (const { process, link } of copies) {
         process.kill('SIGKILL');
@@ -82,7 +90,7 @@ export async function runClusterChaos(plan: ClusterPlan): Promise<ClusterReport>
     for (const [i, { link }] of copies.entries()) ports[`10.0.0.1${i + 1}:4555`] = link.port;
     for (const [i, node] of cluster.nodes.entries()) ports[`10.0.0.2${i + 1}:3306`] = node.port;
     ends.push(startBalancer({ folder, ports }));
-    for (const copy of copies) copy.process = await startCopy(copyOptions, copy.port);
+    for (const copy of copies) copy.process = await startCopy(copyOptions, copy);
     const ledger: ClusterLedger = {
       inserts: new Map(),
       imports: new Map(),
@@ -113,17 +121,17 @@ async function createTables({ nodes: [first] }: GaleraCluster): Promise<void> {
 }
 
 /** Before the balancer, whose configuration needs the port. */
-async function openCopy({ program }: CopyOptions): Promise<Copy> {
+async function openCopy({ program }: CopyOptions, number: number): Promise<Copy> {
   const port = await freePort();
   const link = await openLink(() => port);
-  return { port, link, process: spawn(process.execPath, [program, '--version']) };
+  return { number, port, link, process: spawn(process.execPath, [program, '--version']) };
 }
 
 async function startCopy(
-  { program, folder, databasePort }: CopyOptions,
-  port: number,
+  { program, folder, databasePorts }: CopyOptions,
+  { number, port }: Pick<Copy, 'number' | 'port'>,
 ): Promise<ChildProcess> {
-  const url = `mysql://root:galera@127.0.0.1:${databasePort}/shop`;
+  const url = `mysql://root:galera@127.0.0.1:${databasePorts[number]}/shop`;
   const args = [program, url, '--port', String(port), '--log-level', 'silent'];
   args.push('--state-dir', join(folder, 'state'), '--read-your-writes');
   args.push('--wait-for-database', '60s');
@@ -168,7 +176,7 @@ function faultsOf(
     'kill -9 of a copy': {
       begin: () => killedCopy.process.kill('SIGKILL'),
       lastsMs: 4000,
-      end: async () => (killedCopy.process = await startCopy(options, killedCopy.port)),
+      end: async () => (killedCopy.process = await startCopy(options, killedCopy)),
     },
     'kill -9 of the active node': {
       begin: () => active.kill(),
@@ -208,7 +216,7 @@ function faultsOf(
           const exited = once(copy.process, 'exit');
           copy.process.kill('SIGTERM');
           await exited;
-          copy.process = await startCopy(options, copy.port);
+          copy.process = await startCopy(options, copy);
         }
       },
     },
@@ -223,7 +231,8 @@ async function injectFaults(
   await untilGood(running);
   await sleep(3000);
   for (let round = 0; round < running.plan.rounds; round++) {
-    for (const [name, fault] of Object.entries(faultsOf(running, options, round))) {
+    const faults = Object.entries(faultsOf(running, options, round));
+    for (const [name, fault] of faults.filter(([each]) => each.includes(running.plan.only))) {
       const beganAt = performance.now();
       await fault.begin();
       // A fault that the cluster survives is over before its cause is.

@@ -2,7 +2,9 @@
  * `node bench/chaos.ts [--rounds 3] [--clients 16] [--pause-ms 1500] [--only sqlite] [--out FILE]`:
  * runs a studio on each of SQLite, PostgreSQL and MariaDB under load, while processes are killed and disks
  * fill up. Linux only; filling disks needs root. Writes its findings to `chaos.md`. With `--cluster`, it runs three
- * copies behind a balancer at three nodes of MariaDB Galera (`chaos-cluster.ts`), and writes `chaos-cluster.md`.
+ * copies behind a balancer at three nodes of MariaDB Galera (`chaos-cluster.ts`), and writes `chaos-cluster.md`. With
+ * `--broken ''`, it runs these with builds of the studio that have a deliberate defect each, and writes which ones it
+ * has noticed to `chaos-broken.md`; a text instead of '' selects defects by name.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +13,7 @@ import { openChaosDatabase } from './chaos-databases.ts';
 import { runChaos } from './chaos-run.ts';
 import { runClusterChaos } from './chaos-cluster.ts';
 import { clusterPage } from './chaos-cluster-page.ts';
+import { breakagesText } from './chaos-broken.ts';
 import type { ChaosReport, Change } from './chaos-run.ts';
 
 const { values } = parseArgs({
@@ -20,6 +23,7 @@ const { values } = parseArgs({
     'pause-ms': { type: 'string', default: '1500' },
     only: { type: 'string', default: '' },
     cluster: { type: 'boolean', default: false },
+    broken: { type: 'string' },
     out: { type: 'string', default: '' },
   },
 });
@@ -29,12 +33,19 @@ const defaults = {
   rounds: Number(values.rounds),
   pauseMs: Number(values['pause-ms']),
   program: join(import.meta.dirname, '..', 'bin', 'database-studio.js'),
+  only: values.only,
 };
 
-const text = values.cluster ? await clusterText() : await databasesText();
-const name = values.cluster ? 'chaos-cluster.md' : 'chaos.md';
+const [name, text] = await page();
 writeFileSync(values.out === '' ? join(import.meta.dirname, name) : values.out, text);
 console.log(text);
+
+async function page(): Promise<readonly [name: string, text: string]> {
+  if (values.broken !== undefined)
+    return ['chaos-broken.md', await breakagesText(defaults, values.broken)];
+  if (values.cluster) return ['chaos-cluster.md', await clusterText()];
+  return ['chaos.md', await databasesText()];
+}
 
 async function clusterText(): Promise<string> {
   const report = await runClusterChaos(defaults);
@@ -54,10 +65,10 @@ async function databasesText(): Promise<string> {
       await remove();
     }
   }
-  return page(reports);
+  return databasesPage(reports);
 }
 
-function page(entries: readonly (readonly [string, ChaosReport])[]): string {
+function databasesPage(entries: readonly (readonly [string, ChaosReport])[]): string {
   const change = ({ before, after }: Change): string => `${before} → ${after}`;
   const line = (title: string, valueOf: (report: ChaosReport) => string | number): string =>
     `| ${title} | ${entries.map(([, report]) => valueOf(report)).join(' | ')} |`;

@@ -181,13 +181,33 @@ async function importBatch(client: ClusterClient, round: number): Promise<void> 
   client.ledger.imports.set(batch, knownOf(reply));
 }
 
-/** A complete export has all rows of each batch or none. */
+/** A complete export has all rows of each batch or none, and those that were acknowledged to this client before. */
 async function exportBatches(client: ClusterClient): Promise<void> {
+  const isOwn = (batch: number): boolean => Math.floor(batch / 1_000_000) === client.number;
+  const own = [...client.ledger.imports].filter(([batch]) => isOwn(batch));
   const path = `/tables/loaded/export?format=csv&filter_batch__gt=${client.number * 1_000_000}&filter_batch__lt=${(client.number + 1) * 1_000_000}`;
   const reply = await ask(client.port, { method: 'GET', path });
   record(client, 'export', reply);
   if (reply.status !== 200) return;
-  const rows = reply.text.trimEnd().split('\n').length - 1;
-  if (rows % rowsOfBatch !== 0)
-    client.ledger.wrongReplies.push(`an export had ${rows} rows: ${reply.text.slice(-100)}`);
+  const rows = rowsByBatch(reply.text);
+  const wrong = (detail: string): void =>
+    void client.ledger.wrongReplies.push(`an export had ${detail}: ${reply.text.slice(-100)}`);
+  for (const [batch, count] of rows)
+    if (count !== rowsOfBatch) wrong(`${count} rows of batch ${batch}`);
+  for (const [batch, known] of own) {
+    const count = rows.get(batch) ?? 0;
+    if (known === 'acknowledged' && count === 0) wrong(`no rows of the stored batch ${batch}`);
+    if (known === 'refused' && count > 0) wrong(`rows of the refused batch ${batch}`);
+  }
+}
+
+function rowsByBatch(csv: string): ReadonlyMap<number, number> {
+  const [header = '', ...lines] = csv.trimEnd().split('\n');
+  const at = header.trim().split(',').indexOf('batch');
+  const counts = new Map<number, number>();
+  for (const line of lines) {
+    const batch = Number(line.split(',')[at]);
+    counts.set(batch, (counts.get(batch) ?? 0) + 1);
+  }
+  return counts;
 }
