@@ -134,7 +134,13 @@ async function findProposal(
   const surveys = await surveyRows(context, request);
   const { table, mapping } = options;
   const format = foundFormat(surveys, options);
-  const proposed = proposeTables(surveys, { ddl: dialect.ddl, format, table, mapping });
+  const proposed = proposeTables(surveys, {
+    ddl: dialect.ddl,
+    format,
+    table,
+    mapping,
+    fileName: options.tables === undefined ? file.name.replace(/\.[^.]*$/, '') : undefined,
+  });
   if (proposed.length > 1 && table !== undefined) throw severalTablesError(surveys.length);
   if (proposed.length > 0) {
     const warnings = [...headerWarnings(surveys, request), ...formatWarnings(surveys, format)];

@@ -194,6 +194,18 @@ describeOnEachDatabase('import into new tables', (harness) => {
     ]);
   });
 
+  test('calls the table of a sheet without a name of its own like the file', async () => {
+    const sheet = '<row><c t="inlineStr"><is><t>a</t></is></c></row><row><c><v>1</v></c></row>';
+    const tablesOf = async (file: string, sheets: Readonly<Record<string, string>>) =>
+      (await send(file, await buildWorkbook({ sheets }), { dry_run: true })).tables_created;
+    expect(await tablesOf('People 2026.xlsx', { Tabelle1: sheet })).toEqual(['people_2026']);
+    expect(await tablesOf('one_named.xlsx', { Staff: sheet })).toEqual(['staff']);
+    expect(await tablesOf('several.xlsx', { Sheet1: sheet, Sheet2: sheet })).toEqual([
+      'sheet1',
+      'sheet2',
+    ]);
+  });
+
   test('warns of a first row that looks like data', async () => {
     const warned = async (content: string): Promise<boolean> => {
       const { warnings } = await send('rows.csv', content, { dry_run: true });

@@ -20,6 +20,8 @@ export interface ProposalOptions {
   readonly ddl: DdlDialect;
   /** The name of the table, if the request has one. */
   readonly table: string | undefined;
+  /** The name of a table whose sheet has no name. Undefined if the request calls sheets by their names. */
+  readonly fileName: string | undefined;
   readonly format: Pick<CellFormat, 'decimal' | 'dateOrder'>;
   /** Names of columns, by those of the file; undefined for columns to leave out. */
   readonly mapping: ReadonlyMap<string, string | undefined>;
@@ -31,11 +33,17 @@ export function proposeTables(
 ): readonly ProposedTable[] {
   const nameOf = createSqlNamer(options.ddl.nameLimit, []);
   return surveys.flatMap((survey) => {
-    const name = options.table ?? nameOf(survey.source, 'imported');
+    const isUnnamed = surveys.length === 1 && unnamedSheet.test(survey.source);
+    const source = isUnnamed ? options.fileName : undefined;
+    const name = options.table ?? nameOf(source ?? survey.source, 'imported');
     const proposed = proposeTable(survey, name, options);
     return proposed.table.columns.length === 0 ? [] : [proposed];
   });
 }
+
+/** The names that spreadsheet programs give to the first sheet, in several languages. */
+const unnamedSheet =
+  /^(?:Sheet|Tabelle|Feuille?|Hoja|Foglio|Planilha|Folha|Blad|Ark|Arkusz|List|Munka|Taulukko|Лист|Аркуш|Sayfa|工作表|シート|시트) ?1$/i;
 
 type SourceColumn = readonly [source: string, survey: ColumnSurvey];
 
@@ -63,7 +71,9 @@ function proposeTable(survey: TableSurvey, name: string, options: ProposalOption
       indexes: [],
       foreignKeys: [],
       checks: [],
-      ...(options.table === undefined && name !== survey.source ? commentOf(survey.source) : {}),
+      ...(options.table === undefined && name !== survey.source && !unnamedSheet.test(survey.source)
+        ? commentOf(survey.source)
+        : {}),
     },
     source: survey.source,
     sources: sources.map(([source]) => source),
