@@ -296,6 +296,20 @@ describe('commands and the URL', () => {
     );
   });
 
+  test('the extension of an output file names a format that the command writes', () => {
+    expect(parse('export data a.db --out x.JSONL').parameters).toMatchObject({ format: 'ndjson' });
+    expect(parse('export data a.db --out x').parameters).toMatchObject({ format: 'json' });
+    expect(parse('export data a.db --out x.foo --format csv').parameters).toMatchObject({
+      format: 'csv',
+    });
+    expect(errorOf('export data a.db --out x.foo')).toBe(
+      'export data writes no file with the extension ".foo": use one of .csv, .json, .jsonl, .ndjson, .parquet, .sql, .xlsx, .zip, or name the format with --format.',
+    );
+    expect(errorOf('export schema a.db --out x.xlsx')).toContain('.dbml');
+    expect(errorOf('export table a.db t --out x.dbml')).toContain('.csv');
+    expect(parse('export dump a.db --out x.txt').command).toBe('export dump');
+  });
+
   test('a word that is a file is served', () => {
     const dir = mkdtempSync(join(tmpdir(), 'studio-parse-'));
     const before = process.cwd();

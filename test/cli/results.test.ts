@@ -226,14 +226,13 @@ describe('the file of an export', () => {
     ['export table', 'users.jsonl', 'ndjson'],
     ['export table', 'a.csv/users.xlsx', 'xlsx'],
     ['export table', 'users', 'json'],
-    ['export table', 'users.dbml', 'json'],
     ['export data', 'all.zip', 'csv'],
     ['export data', 'all.sql', 'sql'],
     ['export table', 'users.parquet', 'parquet'],
     ['export schema', 'shop.yml', 'yaml'],
     ['export schema', 'shop.mmd', 'mermaid'],
     ['export schema', 'shop.png', 'png'],
-    ['export schema', 'shop.xlsx', 'json'],
+    ['export schema', 'shop', 'json'],
   ])('%s --out %s is of the format %s', (command, out, format) => {
     const operands = command === 'export table' ? ['users'] : [];
     const line = [...command.split(' '), 'a.db', ...operands, '--out', out];

@@ -3,6 +3,7 @@ import { noRowErrors } from '../../model/row-errors.ts';
 import { loadRows } from '../load/load-rows.ts';
 import { withNativeTypes } from './schema/imported-models.ts';
 import { countersAfterCommit } from './set-counters.ts';
+import { createViewRefresh } from './refresh-views.ts';
 import { rejectedFileError, reportImport } from './report-import.ts';
 import {
   createPrograms,
@@ -70,16 +71,19 @@ export async function createAndLoad(
   const relations = [...schema.tables, ...schema.views];
   const afterRows = programsAfterRows(programs);
   const within = { context, relations, programs };
+  const refresh = createViewRefresh();
   try {
     const { ddl, load } = context.database.dialect;
     if (ddl.ddlUndo === undefined)
       return await loadFile(context, creation, {
         begin: (session) => runInOrder(statements, { ...within, session }),
-        finish: (session) =>
-          runInOrder([...plan.afterRows, ...afterRows.map(({ text }) => text)], {
-            ...within,
-            session,
-          }),
+        finish: async (session) => {
+          await refresh.run(plan.afterRows, { ...within, session });
+          await runInOrder(
+            afterRows.map(({ text }) => text),
+            { ...within, session },
+          );
+        },
       });
     if (!options.dryRun)
       return await withCreated(context, { statements, relations, programs }, async (journal) => {
@@ -101,6 +105,8 @@ export async function createAndLoad(
         return response;
       });
     return { ...(await checkRows(rows, creation)), verified: false };
+  } catch (error) {
+    throw refresh.errorOf(error);
   } finally {
     await rows.close();
   }

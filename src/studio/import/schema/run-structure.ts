@@ -79,7 +79,7 @@ async function runInTransaction(
   return true;
 }
 
-interface StatementContext {
+export interface StatementContext {
   readonly context: JobContext<StructureCapability>;
   readonly session: Session;
   readonly relations: readonly Table[];
