@@ -19,7 +19,6 @@ export interface Breakage {
 
 const lost = 'writes acknowledged and lost';
 const twice = 'writes applied twice';
-const refused = 'writes refused and applied';
 const wrong = 'wrong responses';
 
 export const breakages: Readonly<Record<string, Breakage>> = {
@@ -28,21 +27,22 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     from: "route.supportsIdempotencyKey === true ? request.headers.get('idempotency-key') : null",
     to: 'null',
     finding: twice,
-    fault: 'kill -9 of a copy',
+    fault: 'the responses of a copy lost',
   },
   'an error of COMMIT counts as success': {
     file: 'src/databases/mysql/database.ts',
     from: 'throw connection.isLost() ? connectionError(noResponseError()) : error;',
     to: 'void [connectionError, noResponseError, error];',
     finding: lost,
-    fault: 'active node',
+    fault: 'lost at COMMIT',
   },
   'a commit without a response counts as “nothing was written”': {
     file: 'src/studio/core/write-transaction.ts',
     from: "isCommitting ? 'check whether it was written' : nothingWritten",
     to: 'isCommitting ? nothingWritten : nothingWritten',
-    finding: refused,
-    fault: 'active node',
+    // Its client repeats it.
+    finding: twice,
+    fault: 'lost at COMMIT',
   },
   '`If-Match` is not compared': {
     file: 'src/studio/rows/write/lock-row.ts',
@@ -61,7 +61,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     return insertNew(context, { ...batch, rows: batch.rows.slice(half) });
   }`,
     finding: 'imports stored partially',
-    fault: 'kill -9',
+    fault: 'lost at COMMIT',
   },
   'an import is carried out twice': {
     file: 'src/databases/mysql/load/load.ts',

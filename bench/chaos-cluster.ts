@@ -54,6 +54,8 @@ interface Running {
   readonly plan: ClusterPlan;
   readonly cluster: GaleraCluster;
   readonly copies: readonly Copy[];
+  /** Between the copies and the balancer of the nodes. */
+  readonly databaseLink: Link;
   /** Of the balancer. */
   readonly port: number;
   readonly ledger: ClusterLedger;
@@ -74,7 +76,10 @@ export async function runClusterChaos(plan: ClusterPlan): Promise<ClusterReport>
     const [port, databasePort] = [await freePort(), await freePort()];
     const copies: Copy[] = [];
     const nodePorts = cluster.nodes.map((node) => node.port);
-    const databasePorts = plan.isSpread === true ? nodePorts : nodePorts.map(() => databasePort);
+    const databaseLink = await openLink(() => databasePort);
+    ends.push(() => databaseLink.close());
+    const linkPorts = nodePorts.map(() => databaseLink.port);
+    const databasePorts = plan.isSpread === true ? nodePorts : linkPorts;
     const copyOptions = { folder, databasePorts, program: plan.program };
     for (let i = 0; i < 3; i += 1) copies.push(await openCopy(copyOptions, i));
     ends.push(() => {
@@ -99,7 +104,7 @@ export async function runClusterChaos(plan: ClusterPlan): Promise<ClusterReport>
       defects: [],
       counts: {},
     };
-    const running: Running = { plan, cluster, copies, port, ledger };
+    const running: Running = { plan, cluster, copies, databaseLink, port, ledger };
     const faults = await underLoad(running, () => injectFaults(running, copyOptions));
     return await inspect(running, faults);
   } finally {
@@ -165,7 +170,7 @@ interface Fault {
 }
 
 function faultsOf(
-  { cluster: { nodes }, copies }: Running,
+  { cluster: { nodes }, copies, databaseLink }: Running,
   options: CopyOptions,
   round: number,
 ): Readonly<Record<string, Fault>> {
@@ -192,6 +197,16 @@ function faultsOf(
       begin: () => cutCopy.link.cut(),
       lastsMs: 8000,
       end: () => cutCopy.link.restore(),
+    },
+    'the responses of a copy lost': {
+      begin: () => cutCopy.link.loseAnswers(),
+      lastsMs: 3000,
+      end: () => cutCopy.link.restore(),
+    },
+    'connections to the database lost at COMMIT': {
+      begin: () => databaseLink.loseCommits(),
+      lastsMs: 3000,
+      end: () => databaseLink.restore(),
     },
     'SIGSTOP of the active node for 30 s': {
       begin: () => active.freeze(),

@@ -35,16 +35,23 @@ export interface Link {
   readonly port: number;
   /** From now on, bytes of both directions are lost without an error. */
   cut(): void;
+  /** From now on, connections end when the answer to a request comes: the request was carried out. */
+  loseAnswers(): void;
+  /** From now on, connections end at a COMMIT: every other one before the server receives it, the others after. */
+  loseCommits(): void;
   restore(): void;
   close(): void;
 }
 
+type LinkState = 'open' | 'cut' | 'loses answers' | 'loses commits';
+
 export async function openLink(target: () => number): Promise<Link> {
-  let isCut = false;
+  let state: LinkState = 'open';
+  let commits = 0;
   const pairs = new Set<readonly [Socket, Socket]>();
   const server = createServer((near) => {
     near.on('error', () => {});
-    if (isCut) return void near.pause();
+    if (state === 'cut') return void near.pause();
     const far = connect(target(), '127.0.0.1');
     const pair = [near, far] as const;
     pairs.add(pair);
@@ -52,11 +59,22 @@ export async function openLink(target: () => number): Promise<Link> {
       socket.on('error', () => {});
       socket.on('close', () => {
         pairs.delete(pair);
-        if (isCut) return;
+        if (state === 'cut') return;
         near.destroy();
         far.destroy();
       });
     }
+    let losesAnswer = false;
+    // Before `pipe`, whose listeners come after these.
+    near.on('data', (chunk: Buffer) => {
+      if (state !== 'loses commits' || !chunk.includes('COMMIT')) return;
+      commits += 1;
+      if (commits % 2 === 0) losesAnswer = true;
+      else far.destroy();
+    });
+    far.on('data', () => {
+      if (losesAnswer || state === 'loses answers') near.destroy();
+    });
     near.pipe(far);
     far.pipe(near);
   });
@@ -72,7 +90,7 @@ export async function openLink(target: () => number): Promise<Link> {
   return {
     port: (server.address() as AddressInfo).port,
     cut: () => {
-      isCut = true;
+      state = 'cut';
       for (const [near, far] of pairs) {
         near.unpipe(far).pause();
         far.unpipe(near).pause();
@@ -80,8 +98,10 @@ export async function openLink(target: () => number): Promise<Link> {
     },
     restore: () => {
       endPairs();
-      isCut = false;
+      state = 'open';
     },
+    loseAnswers: () => void (state = 'loses answers'),
+    loseCommits: () => void (state = 'loses commits'),
     close: () => {
       endPairs();
       server.close();
