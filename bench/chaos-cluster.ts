@@ -199,7 +199,7 @@ function faultsOf(
       end: () => cutCopy.link.restore(),
     },
     'the responses of a copy lost': {
-      begin: () => cutCopy.link.loseAnswers(),
+      begin: () => cutCopy.link.loseResponses(),
       lastsMs: 3000,
       end: () => cutCopy.link.restore(),
     },

@@ -35,15 +35,15 @@ export interface Link {
   readonly port: number;
   /** From now on, bytes of both directions are lost without an error. */
   cut(): void;
-  /** From now on, connections end when the answer to a request comes: the request was carried out. */
-  loseAnswers(): void;
+  /** From now on, connections end when the response to a request comes: the request was carried out. */
+  loseResponses(): void;
   /** From now on, connections end at a COMMIT: every other one before the server receives it, the others after. */
   loseCommits(): void;
   restore(): void;
   close(): void;
 }
 
-type LinkState = 'open' | 'cut' | 'loses answers' | 'loses commits';
+type LinkState = 'open' | 'cut' | 'loses responses' | 'loses commits';
 
 export async function openLink(target: () => number): Promise<Link> {
   let state: LinkState = 'open';
@@ -64,16 +64,16 @@ export async function openLink(target: () => number): Promise<Link> {
         far.destroy();
       });
     }
-    let losesAnswer = false;
+    let losesResponse = false;
     // Before `pipe`, whose listeners come after these.
     near.on('data', (chunk: Buffer) => {
       if (state !== 'loses commits' || !chunk.includes('COMMIT')) return;
       commits += 1;
-      if (commits % 2 === 0) losesAnswer = true;
+      if (commits % 2 === 0) losesResponse = true;
       else far.destroy();
     });
     far.on('data', () => {
-      if (losesAnswer || state === 'loses answers') near.destroy();
+      if (losesResponse || state === 'loses responses') near.destroy();
     });
     near.pipe(far);
     far.pipe(near);
@@ -100,7 +100,7 @@ export async function openLink(target: () => number): Promise<Link> {
       endPairs();
       state = 'open';
     },
-    loseAnswers: () => void (state = 'loses answers'),
+    loseResponses: () => void (state = 'loses responses'),
     loseCommits: () => void (state = 'loses commits'),
     close: () => {
       endPairs();
