@@ -134,6 +134,11 @@ export interface ReadDatabase<C extends Capability = never> extends Session {
    * end.
    */
   holdTables?(session: Session, tables: readonly Table[]): Promise<boolean>;
+  /**
+   * Whether the snapshot of a `read` transaction shows the current rows of every table that it has read
+   * from. Absent where a snapshot shows rows that other sessions remove, however they do it.
+   */
+  hasCurrentSnapshot?(session: Session): Promise<boolean>;
   /** Changes with every commit of other sessions; undefined where the database has no such counter. */
   changeToken(session: Session): Promise<string | undefined>;
   /** Whether a query of these tables gives the same rows for as long as the change token stays the same. */

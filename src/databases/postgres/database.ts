@@ -12,6 +12,7 @@ import { errorOffset } from './driver/error-offset.ts';
 import { createHostOrder } from '../host-order.ts';
 import { effectsOf, effectsOfReading } from './effects/effects-of.ts';
 import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
+import { hasCurrentSnapshot } from './catalog/current-snapshot.ts';
 import { holdTables } from './catalog/hold-tables.ts';
 import { introspect } from './catalog/introspect.ts';
 import { loadingTransaction } from './load/load.ts';
@@ -119,6 +120,7 @@ const withoutPool = {
   isStructureVersionCheap: false,
   revisionOf,
   holdTables,
+  hasCurrentSnapshot,
   changeToken,
   changesOnlyByCommits: (query, tables) => Promise.resolve(changesOnlyByCommits(query, tables)),
   // The server cancels statements after a time limit.

@@ -2,6 +2,7 @@
 import { allRows, hasColumns } from './all-rows.ts';
 import { counterStatements } from './dump-counters.ts';
 import { baseName } from './base-name.ts';
+import { inCurrentSnapshot, untilUnchanged } from './current-snapshot.ts';
 import { findDumpPrograms, noPrograms } from './dump-programs.ts';
 import { readExportOptions } from './export-options.ts';
 import { sendFile } from './export-rows.ts';
@@ -28,10 +29,18 @@ export interface ExportDumpInput {
 
 /** The rows come from one snapshot, if the database supports that. */
 export async function exportDump(
-  { database, schemas }: JobContext,
+  context: JobContext,
   input: ExportDumpInput,
   output: JobOutput,
 ): Promise<{ readonly rows: number }> {
+  return untilUnchanged(context.schemas, () => dumpIfUnchanged(context, input, output));
+}
+
+async function dumpIfUnchanged(
+  { database, schemas }: JobContext,
+  input: ExportDumpInput,
+  output: JobOutput,
+): Promise<{ readonly rows: number } | 'changed'> {
   const { dialect } = database;
   mustSupport(dialect, 'ddl');
   const target = input.dialect === undefined ? dialect : findDdlDialect(input.dialect);
@@ -68,7 +77,7 @@ export async function exportDump(
   const writer = await options.format.load();
   const { formulas, csv } = options;
   const count: RowCount = { rows: 0, table: '' };
-  await database.transaction('read', async (session) => {
+  return inCurrentSnapshot(database, tables, async (session) => {
     const rows = allRows(plan, { session, dialect, count, csv: undefined });
     const chunks = join([
       [structure.text, '\n'],
@@ -79,8 +88,8 @@ export async function exportDump(
       leftOut.names.map((name) => `-- Left out: ${commentText(name)}\n`),
     ]);
     await sendFile({ head, chunks, count }, output);
+    return { rows: count.rows };
   });
-  return { rows: count.rows };
 }
 
 function scriptAfterRows(

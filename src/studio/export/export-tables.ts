@@ -2,6 +2,7 @@ import { checkReads, mustOnlyRead } from '../core/check-reads.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { canBeHeld } from '../core/cached-tables.ts';
 import { hasColumns } from './all-rows.ts';
+import { inCurrentSnapshot, untilUnchanged } from './current-snapshot.ts';
 import type { Database, Session } from '../../model/database.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { JobContext } from '../core/job.ts';
@@ -14,8 +15,8 @@ interface TablesExport<T> {
   send(session: Session, schema: Schema): Promise<T>;
 }
 
-/** Another client may change a table again and again. */
-const maxAttempts = 3;
+/** A table that is changed again and again may be readable without being held. */
+const maxHeldAttempts = 3;
 
 /**
  * Sends the tables with the structure that they have while they are read. It is the one that the studio
@@ -30,20 +31,17 @@ export async function exportTables<T extends object>(
     const sent = await sendHeld(database, cachedTables, tablesExport);
     if (sent !== 'changed' && sent !== 'not held') return sent;
   }
-  for (let attempt = 1; ; attempt += 1) {
+  return untilUnchanged(schemas, async (attempt) => {
     const { schema } = await completeStructure(schemas, choose);
     const tables = choose(schema).filter(hasColumns);
     await checkReads({ database }, tables);
     await mustOnlyRead({ database }, tables);
-    const sent =
-      attempt < maxAttempts && canBeHeld(tables)
-        ? await sendHeld(database, schema, tablesExport)
-        : 'not held';
-    if (sent === 'not held')
-      return database.transaction('read', (session) => send(session, schema));
-    if (sent !== 'changed') return sent;
-    await schemas.refresh();
-  }
+    if (attempt < maxHeldAttempts && canBeHeld(tables)) {
+      const sent = await sendHeld(database, schema, tablesExport);
+      if (sent !== 'not held') return sent;
+    }
+    return inCurrentSnapshot(database, tables, (session) => send(session, schema));
+  });
 }
 
 async function sendHeld<T extends object>(
