@@ -200,6 +200,13 @@ describe('statements of T-SQL without rows', () => {
   });
 });
 
+test('variables of T-SQL without a length have one character', async () => {
+  const script = (text: string): string =>
+    `DECLARE @a varchar = '${text}'; INSERT INTO t (s) VALUES (@a);`;
+  expect((await rowsOf(script('x'), 'sqlserver'))[0]).toMatchObject({ s: 'x' });
+  await expect(rowsOf(script('xy'), 'sqlserver')).rejects.toThrow();
+});
+
 test('INSERT of T-SQL without a column list has no value for the numbered column', async () => {
   const numbered = [
     table('j', [

@@ -19,6 +19,8 @@ const texts = fc.constantFrom(
   ...'Month FMMonth MONTH month Mon DY Day FMday YYYY-MM-DD HH24:MI:SS DDMMYYYY'.split(' '),
   'YYYY-MM-DD HH24:MI:SS',
   'FMMonth YYYY',
+  'FMDay, FMDD.FMMM.FMYYYY',
+  'FMHH24:FMMI:FMSS DD.MM.YYYY',
 );
 
 const number = fc.oneof(

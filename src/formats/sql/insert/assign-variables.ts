@@ -10,7 +10,7 @@ import { readExpression, readType } from './read-expression.ts';
 import type { CodeToken } from '../../../portable/lexer/code.ts';
 import type { Script } from '../script/script.ts';
 import type { ScriptVariables } from '../script/script-variable.ts';
-import type { SqlValue } from '../values/literals.ts';
+import type { CastType, SqlValue } from '../values/literals.ts';
 
 interface Statement {
   readonly text: string;
@@ -50,7 +50,7 @@ function readDeclarations(script: Script): ScriptVariables {
   do {
     const name = readVariableName(script);
     acceptWord(script, 'AS');
-    const type = readType(script);
+    const type = typeOfVariable(readType(script));
     const value: SqlValue = acceptWord(script, '=')
       ? castTo(type, readExpression(script), script.dataScript)
       : { kind: 'null' };
@@ -58,6 +58,14 @@ function readDeclarations(script: Script): ScriptVariables {
   } while (acceptWord(script, ','));
   requireEnd(script);
   return declared;
+}
+
+const sizedTypes = /^(?:NATIONAL )?N?(?:VAR)?CHAR(?:ACTER)?(?: VARYING)?$|^(?:VAR)?BINARY$/;
+
+/** The declared type of a variable: without a length it has one character, unlike that of a cast. */
+function typeOfVariable(type: CastType): CastType {
+  const isUnsized = type.sizes.length === 0 && sizedTypes.test(type.name);
+  return isUnsized ? { ...type, sizes: ['1'] } : type;
 }
 
 /** `@a = 1, @b := 'x'` */

@@ -1,4 +1,4 @@
-import { bytesOf, encodeText, hexBytes, unquote } from '../values/literals.ts';
+import { bytesOf, codePointsOf, encodeText, hexBytes, unquote } from '../values/literals.ts';
 import { textOf, syntaxError } from '../script/script.ts';
 import type { Backslashes, SqlValue } from '../values/literals.ts';
 import type { Script, ScriptToken } from '../script/script.ts';
@@ -55,15 +55,13 @@ function backslashesOf({ lexer: { rules } }: Script, prefix: string): Backslashe
   return rules.prefixes.some(({ letters }) => letters === 'E') ? 'c' : 'mysql';
 }
 
-const unicodeEscapes = /\\(?:([\da-f]{4})|\+([\da-f]{6})|\\)/gi;
+/** Code points in a row are one match, since two of them may be the halves of one character. */
+const unicodeEscapes = /(?:\\(?:[\da-f]{4}|\+(?:0[\da-f]|10)[\da-f]{4}))+|\\\\/gi;
 
 function unescapeUnicode(raw: string): string {
-  return raw.replaceAll(unicodeEscapes, (_, short?: string, long?: string) => {
-    const digits = short ?? long;
-    return digits === undefined
-      ? '\\'
-      : encodeText(String.fromCodePoint(Number.parseInt(digits, 16)));
-  });
+  return raw.replaceAll(unicodeEscapes, (escapes) =>
+    escapes === '\\\\' ? '\\' : encodeText(codePointsOf(escapes)),
+  );
 }
 
 /** The text of a name, quoted or not. */

@@ -27,6 +27,16 @@ function storesTimesAsTexts({ dynamic, type }: Column): boolean {
 
 const isoDate = /^\d{4}-\d\d-\d\d(?:$|[T ])/;
 
+const afterHours = String.raw`:\d\d(?::\d\d(?:\.\d*)?)? *(?:Z|[+-]\d\d(?::?\d\d){0,2})?`;
+/** The texts that a column stores unchanged. */
+const storedTimes = {
+  date: new RegExp(
+    String.raw`^\d{4}-\d\d-\d\d(?:[T ] *(?:[01]?\d|2[0-3])(?:${afterHours})?)?(?: BC)?$`,
+  ),
+  // MySQL has times of more than a day, and negative ones.
+  time: new RegExp(`^-?\\d{1,3}${afterHours}$`),
+} as const;
+
 /**
  * Converts dates in other forms, such as `20200131`, to ISO 8601. The database reads them by itself if
  * the script is in its own dialect, unless it stores texts. Throws `invalid_value` for a date whose
@@ -76,17 +86,21 @@ function isoConverter(
   if (times === undefined || times.storesTexts || isReadByDatabase || !isTimeType(type))
     return (text) => text;
   return (text) => {
-    if (type.kind === 'time' || isoDate.test(text)) return text;
+    const stored = storedTimes[type.kind === 'time' ? 'time' : 'date'];
+    const isIso = isStored || type.kind === 'time' ? stored.test(text) : isoDate.test(text);
+    if (isIso) return text;
     // Only an order that the script sets can make the second number a day.
     const isYearFirst = dateOrder() === undefined;
     const converted =
       isoOf(text, type, times) ??
       (isYearFirst ? readLocalDate(text)?.orders.get('YMD') : undefined);
-    if (converted !== undefined || !isStored) return converted ?? text;
+    // MySQL reads `1112` as 00:11:12, PostgreSQL as 11:12:00.
+    const isAmbiguous = type.kind === 'time' && /^\s*-?\d{1,5}(?:\.\d*)?\s*$/.test(text);
+    if (converted !== undefined || !(isStored || isAmbiguous)) return converted ?? text;
     const hint = readLocalDate(text) === undefined ? '' : ', or set date_order';
     throw valueError(
       column,
-      `"${text}" has no certain meaning as a ${type.kind}: write 2020-01-31${hint}.`,
+      `"${text}" has no certain meaning as a ${type.kind}: write ${type.kind === 'time' ? '23:59:59' : '2020-01-31'}${hint}.`,
     );
   };
 }

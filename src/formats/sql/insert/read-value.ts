@@ -6,6 +6,7 @@ import { bytesOf } from '../values/literals.ts';
 import { instantOf } from '../values/shifted-time.ts';
 import type { NowValue } from '../values/shifted-time.ts';
 import { amountReader } from '../values/money.ts';
+import { fileTypeCheck } from './check-file-type.ts';
 import { byteaOf, fileTypeReader } from './read-file-type.ts';
 import { isoOf, timeConverter } from './read-time.ts';
 import { valueError } from './value-error.ts';
@@ -46,7 +47,9 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
   const native = nativeColumn(column);
   const fileType = fileTypeReader(column, options);
   const readBitString = bitsReader(column, options, textOfBytes);
+  const isTextOfFile = column.fileType?.kind === 'text' && dataScript.bytesAsText === 'utf8';
   const readBinary = (bytes: Buffer, readOther: typeof readBytes): Value => {
+    if (isTextOfFile) return readText(textOfBytes(bytes.toString('latin1')));
     const text = native && dataScript.nativeTypeText(bytes, native);
     if (text !== undefined) return readText(text);
     if (native === undefined || native.fileType !== undefined)
@@ -69,7 +72,7 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
       case 'number':
         return readDigits(value.digits);
       case 'boolean':
-        return readBoolean(value.value, column);
+        return readBoolean(value.value, column, dataScript);
       case 'bytes':
         return readBinary(value.bytes, readBytes);
       case 'hex':
@@ -114,9 +117,10 @@ function bitsReader(
 /** Reads the digits of a number, which some dialects take for a date. */
 function digitsReader(
   column: Column,
-  { decimalLiteralsAreDoubles, bitStringsAreBytes, times, anyNumberIsTrue }: DataScriptRules,
+  dataScript: DataScriptRules,
   readText: (text: string) => Value,
 ): (digits: string) => Value {
+  const { decimalLiteralsAreDoubles, bitStringsAreBytes, times, anyNumberIsTrue } = dataScript;
   const { type } = column;
   if (isTimeType(type) && times !== undefined && !times.storesTexts)
     return (digits) => {
@@ -125,11 +129,14 @@ function digitsReader(
       throw valueError(column, `the number ${digits} is no ${type.kind}: write it as a text.`);
     };
   if (type.kind === 'boolean' && anyNumberIsTrue)
-    return (digits) => readBoolean(/[1-9]/.test(digits.replace(/e.*$/i, '')), column);
+    return (digits) => readBoolean(/[1-9]/.test(digits.replace(/e.*$/i, '')), column, dataScript);
   if (type.kind === 'bits' && bitStringsAreBytes && column.dynamic !== true)
     return (digits) => readBits(binaryDigits(digits, column), column, true);
   const read = decimalLiteralsAreDoubles ? readDouble : readNumber;
-  return (digits) => read(digits, column);
+  const check = fileTypeCheck(column);
+  return check === undefined
+    ? (digits) => read(digits, column)
+    : (digits) => read(check(digits), column);
 }
 
 function binaryDigits(digits: string, column: Column): string {
@@ -144,7 +151,10 @@ function stringReader(column: Column, options: SqlReaderOptions): (text: string)
     return (text) => readBooleanWord(digitOfBit(text), column, booleanWords);
   const toStoredTime = timeConverter(column, options);
   const readPlain = column.dynamic === true ? storedTextReader(column) : textReader(column);
-  const toDigit = column.type.kind === 'boolean' ? digitOfBit : (text: string): string => text;
+  const toDigit =
+    column.type.kind === 'boolean'
+      ? digitOfBit
+      : (fileTypeCheck(column) ?? ((text: string): string => text));
   const read = (text: string): Value => readPlain(toStoredTime(toDigit(text)));
   if (!hasMoney) return read;
   const readAmount = amountReader(column);
@@ -156,6 +166,8 @@ function digitOfBit(text: string): string {
   if (text === '\0') return '0';
   return text === '\u0001' ? '1' : text;
 }
+
+type BooleanRules = Pick<DataScriptRules, 'booleanWords'>;
 
 /** SQLite would store the text. */
 function readBooleanWord(
@@ -263,9 +275,12 @@ function asSqliteText(digits: string): Value {
   return isInt64 ? String(integer) : Number(digits);
 }
 
-function readBoolean(value: boolean, column: Column): Value {
+function readBoolean(value: boolean, column: Column, { booleanWords }: BooleanRules): Value {
   const { kind } = column.type;
-  if (column.dynamic === true) return kind === 'text' ? String(Number(value)) : BigInt(value);
+  // PostgreSQL converts a boolean to a word, the others have only the numbers 0 and 1.
+  const hasWords = booleanWords !== undefined && Object.hasOwn(booleanWords, 'true');
+  if (column.dynamic === true && kind === 'text') return String(hasWords ? value : Number(value));
+  if (column.dynamic === true) return BigInt(value);
   if (kind === 'boolean') return value;
   if (kind === 'json') return String(value);
   if (kind === 'bits') return value ? '1' : '0';

@@ -80,8 +80,9 @@ export function unquote(quoted: string, backslashes: Backslashes): string {
   const quote = quoted.charAt(0);
   const inner = quoted.slice(1, -1);
   if (backslashes !== 'plain' && inner.includes('\\')) {
+    const escapes = backslashes === 'c' ? escapesLikeC : escapesLikeMysql;
     return inner.replaceAll(
-      quote === "'" ? escapesBesideSingle : escapesBesideDouble,
+      quote === "'" ? escapes.besideSingle : escapes.besideDouble,
       (escape: string, character: string | undefined) =>
         character === undefined ? quote : unescape(escape, backslashes),
     );
@@ -89,9 +90,25 @@ export function unquote(quoted: string, backslashes: Backslashes): string {
   return inner.includes(quote) ? inner.replaceAll(quote + quote, quote) : inner;
 }
 
-const escaped = String.raw`\\(x[\da-fA-F]{1,2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-7]{1,3}|[^])`;
-const escapesBesideSingle = new RegExp(`${escaped}|''`, 'g');
-const escapesBesideDouble = new RegExp(`${escaped}|""`, 'g');
+const codePoint = String.raw`(?:u[\da-fA-F]{4}|U00(?:0[\da-fA-F]|10)[\da-fA-F]{4})`;
+// Code points in a row are one escape, since two of them may be the halves of one character.
+const escapesLikeC = escapesOf(
+  String.raw`${codePoint}(?:\\${codePoint})*|x[\da-fA-F]{1,2}|[0-7]{1,3}`,
+);
+const escapesLikeMysql = escapesOf('[^]');
+
+interface Escapes {
+  readonly besideSingle: RegExp;
+  readonly besideDouble: RegExp;
+}
+
+function escapesOf(afterBackslash: string): Escapes {
+  const escaped = String.raw`\\(${afterBackslash}|[^])`;
+  return {
+    besideSingle: new RegExp(`${escaped}|''`, 'g'),
+    besideDouble: new RegExp(`${escaped}|""`, 'g'),
+  };
+}
 
 function unescape(escape: string, backslashes: Backslashes): string {
   return backslashes === 'c' ? unescapeC(escape) : unescapeMysql(escape);
@@ -109,10 +126,15 @@ function unescapeC(escape: string): string {
   const first = escape.charAt(1);
   const digits = escape.slice(2);
   if (first === 'x' && digits !== '') return String.fromCharCode(Number.parseInt(digits, 16));
-  if ((first === 'u' || first === 'U') && digits !== '')
-    return encodeText(String.fromCodePoint(Number.parseInt(digits, 16)));
+  if ((first === 'u' || first === 'U') && digits !== '') return encodeText(codePointsOf(escape));
   if (/[0-7]/.test(first)) return String.fromCharCode(Number.parseInt(escape.slice(1), 8) & 0xff);
   return escapesOfC[first] ?? first;
+}
+
+/** The text of `\u00e9`, of `\ud83d\ude00` and the like. */
+export function codePointsOf(escapes: string): string {
+  const codes = escapes.match(/[\da-f]{4,}/gi) ?? [];
+  return codes.map((digits) => String.fromCodePoint(Number.parseInt(digits, 16))).join('');
 }
 
 const escapesOfMysql: Readonly<Record<string, string>> = {
@@ -129,7 +151,7 @@ const escapesOfMysql: Readonly<Record<string, string>> = {
 /** https://dev.mysql.com/doc/refman/8.4/en/string-literals.html: only one character is escaped. */
 function unescapeMysql(escape: string): string {
   const character = escape.charAt(1);
-  return (escapesOfMysql[character] ?? character) + escape.slice(2);
+  return escapesOfMysql[character] ?? character;
 }
 
 export function hexBytes(digits: string): Buffer {

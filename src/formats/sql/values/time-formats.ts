@@ -8,8 +8,10 @@ type Field = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'month na
 
 interface FormatField {
   readonly field: Field | 'day name' | 'short day';
-  /** Filled with blanks to the longest name. */
+  /** Names are filled with blanks to the longest one. */
   readonly isPadded?: boolean;
+  /** Numbers are written without leading zeros. */
+  readonly omitsZeros?: boolean;
   readonly letters?: 'upper' | 'lower';
 }
 
@@ -55,6 +57,7 @@ function namedField(name: string, isPadded: boolean): FormatField {
   return {
     field,
     isPadded: isPadded && /^(?:month|day) name$/.test(field),
+    omitsZeros: !isPadded && !/ /.test(field),
     ...(letters && { letters }),
   };
 }
@@ -120,8 +123,9 @@ export function formatTime(
 
 function formatPart(part: FormatField | string, { instant }: LocalTime): string {
   if (typeof part === 'string') return part;
-  const { field, isPadded = false, letters } = part;
-  const digits = (number: number, length = 2): string => String(number).padStart(length, '0');
+  const { field, isPadded = false, omitsZeros = false, letters } = part;
+  const digits = (number: number, length = 2): string =>
+    String(number).padStart(omitsZeros ? 0 : length, '0');
   const name = (text: string): string => {
     const cased = letters === 'upper' ? text.toUpperCase() : letters === 'lower' ? text.toLowerCase() : text; // prettier-ignore
     return isPadded ? cased.padEnd('September'.length) : cased;
@@ -160,6 +164,8 @@ export function parseTime(
   const [text, formatText] = [textOfValue(value), textOfValue(format)];
   const parts = formatText === undefined ? undefined : timeFormats[name](formatText);
   if (text === undefined || parts === undefined) return undefined;
+  // Such a number has any length.
+  if (parts.some((part) => typeof part === 'object' && part.omitsZeros === true)) return undefined;
   const fields: Field[] = [];
   const pattern = parts.map((part, i) => {
     if (typeof part === 'string') return part.replaceAll(/[^\w\s]/g, String.raw`\$&`);
