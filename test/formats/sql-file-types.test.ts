@@ -23,7 +23,7 @@ interface Script {
 async function valueOf(
   expression: string,
   { dialect, type }: Script,
-): Promise<Value | undefined | 'rejected'> {
+): Promise<Value | undefined> {
   const tables = [table('t', [column('v', type, { dynamic: true, fileType: type })])];
   const source = sourceOf(`INSERT INTO t (v) VALUES (${expression});`, { name: 'f.sql' });
   const { rows, errors, failure } = await readAll(tables, (reading) =>
