@@ -20,10 +20,7 @@ interface Script {
 }
 
 /** The value that is stored in a column that the file declares; `rejected` for an error. */
-async function valueOf(
-  expression: string,
-  { dialect, type }: Script,
-): Promise<Value | undefined> {
+async function valueOf(expression: string, { dialect, type }: Script): Promise<Value | undefined> {
   const tables = [table('t', [column('v', type, { dynamic: true, fileType: type })])];
   const source = sourceOf(`INSERT INTO t (v) VALUES (${expression});`, { name: 'f.sql' });
   const { rows, errors, failure } = await readAll(tables, (reading) =>

@@ -82,6 +82,8 @@ export async function openMysql(target: DatabaseTarget): Promise<Database<Capabi
     structureVersion: () => readIn(idlePoolOr(pool, catalogPool), catalogLimits, versionOf),
     revisionOf: createRevisionReader(server),
     holdTables: (session, tables) => holdTables(session, tables, server),
+    // A snapshot that is older than a change of a table fails to read it.
+    hasCurrentSnapshot: () => Promise.resolve(true),
     ...constantMembers,
     estimateResultRows: (query, options) =>
       readIn(catalogPool, options, (session) => estimateResultRows(session, query, session.server)),

@@ -46,12 +46,9 @@ export async function inCurrentSnapshot<T extends object>(
 /** In another session, whose snapshot is new. Reading the structure could wait for sessions that wait for the locks. */
 async function areUnchanged(database: Database, tables: readonly Table[]): Promise<boolean> {
   return database.read(async (session) => {
-    for (const table of tables) {
-      const { revision } = table;
-      const isSame =
-        revision === undefined || (await database.revisionOf(session, table)) === revision;
-      if (!isSame) return false;
-    }
+    // A table that was created while the structure was read has none yet.
+    for (const table of tables)
+      if ((await database.revisionOf(session, table)) !== table.revision) return false;
     return true;
   });
 }

@@ -135,4 +135,15 @@ describeOnEachDatabase('counters in dumps', ({ underTest }) => {
     },
     120_000,
   );
+
+  test.skipIf(syntax === undefined)('are those of a dump of phpMyAdmin', async () => {
+    const text = `CREATE TABLE t0 (id int NOT NULL, v int) ENGINE=InnoDB;
+      INSERT INTO t0 (id, v) VALUES (7, 0);
+      ALTER TABLE t0 ADD PRIMARY KEY (id);
+      ALTER TABLE t0 MODIFY id int NOT NULL AUTO_INCREMENT, AUTO_INCREMENT=50;`;
+    await onNew(async (copy) => {
+      await importDumpFile(copy.url, text, { dialect: 'mysql' });
+      expect(await nextKeys(copy, 1)).toEqual([50]);
+    });
+  });
 });

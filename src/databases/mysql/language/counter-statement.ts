@@ -37,7 +37,10 @@ function readRestart(cursor: TokenCursor): CounterStatement | undefined {
   return readNextValue(cursor, { kind: 'sequence', parts });
 }
 
-/** In CREATE TABLE, the option is one of many that follow the columns. */
+/**
+ * In CREATE TABLE, the option is one of many that follow the columns. phpMyAdmin writes it after a column:
+ * `ALTER TABLE t MODIFY id int AUTO_INCREMENT, AUTO_INCREMENT = 50`.
+ */
 function readTable(
   cursor: TokenCursor,
   { isNew }: { readonly isNew: boolean },
@@ -45,15 +48,19 @@ function readTable(
   if (isNew) cursor.accept('IF', 'NOT', 'EXISTS');
   const parts = cursor.name();
   if (parts === undefined) return undefined;
-  if (isNew ? !cursor.skipPast('AUTO_INCREMENT') : !cursor.accept('AUTO_INCREMENT'))
-    return undefined;
-  cursor.accept('=');
-  const value = cursor.integer();
-  if (value === undefined || !(isNew || cursor.isAtEnd())) return undefined;
+  const isFirst = cursor.accept('AUTO_INCREMENT');
+  let value = isFirst ? readOption(cursor) : undefined;
+  while (value === undefined && cursor.skipPast('AUTO_INCREMENT')) value = readOption(cursor);
+  if (value === undefined) return undefined;
   return {
     kind: 'position',
     counter: { kind: 'table', parts },
     position: { value, isUsed: false },
-    ...(isNew ? { changesSchema: true } : {}),
+    ...(isNew || !isFirst || !cursor.isAtEnd() ? { changesSchema: true } : {}),
   };
+}
+
+function readOption(cursor: TokenCursor): bigint | undefined {
+  cursor.accept('=');
+  return cursor.integer();
 }
