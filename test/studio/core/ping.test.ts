@@ -8,7 +8,11 @@ const serverError = (errno: number, sqlMessage: string): Error =>
   Object.assign(new Error(sqlMessage), { errno, sqlMessage });
 
 /** A database that answers statements without tables, and fails with an error for those that read one. */
-function contextOf(failure: Error | undefined, tables: readonly object[] = [{ name: 't' }]) {
+function contextOf(
+  failure: Error | undefined,
+  tables: readonly object[] = [{ name: 't' }],
+  unavailableReason?: string,
+) {
   const texts: string[] = [];
   const run = ({ text }: { readonly text: string }): Promise<unknown> => {
     texts.push(text);
@@ -19,6 +23,7 @@ function contextOf(failure: Error | undefined, tables: readonly object[] = [{ na
   const context = {
     database: {
       dialect: { translateError, tableName: ({ name }: { readonly name: string }) => name },
+      serverState: () => Promise.resolve({ unavailableReason }),
       structureVersion: () => Promise.resolve('1'),
       read: (work: (session: object) => Promise<unknown>) => work({ run }),
     },
@@ -30,6 +35,15 @@ function contextOf(failure: Error | undefined, tables: readonly object[] = [{ na
 test('a node without quorum is not ready, although it runs SELECT 1', async () => {
   const error = serverError(1047, 'WSREP has not yet prepared node for application use');
   await expect(ping(contextOf(error).context)).rejects.toBe(error);
+});
+
+test('a server that says it is unavailable is not ready', async () => {
+  const { context, texts } = contextOf(undefined, [], 'It has lost the majority of its group.');
+  await expect(ping(context)).rejects.toMatchObject({
+    code: 'database_unavailable',
+    message: 'It has lost the majority of its group.',
+  });
+  expect(texts).toEqual([]);
 });
 
 test.each([
