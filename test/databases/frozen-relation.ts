@@ -129,8 +129,10 @@ export function testFrozenRelations({ rounds }: { readonly rounds: number }): vo
           );
           await Promise.all(
             parallel.map(async (requests) => {
-              for (const [path, init] of requests)
-                expect(await ask(path, init), path).toMatchObject({ status: 200 });
+              for (const [path, init] of requests) {
+                const { status, json } = await ask(path, init);
+                expect(status, `${path}: ${JSON.stringify(json)}`).toBe(200);
+              }
             }),
           );
           gone.abort();
