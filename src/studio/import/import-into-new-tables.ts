@@ -139,7 +139,7 @@ async function findProposal(
     format,
     table,
     mapping,
-    fileName: options.tables === undefined ? file.name.replace(/\.[^.]*$/, '') : undefined,
+    fileName: options.tables === undefined ? sourceName(request) : undefined,
   });
   if (proposed.length > 1 && table !== undefined) throw severalTablesError(surveys.length);
   if (proposed.length > 0) {

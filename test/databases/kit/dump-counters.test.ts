@@ -1,12 +1,11 @@
 /** The next generated keys of a database, after its dump has been imported or run by its own client. */
-import { execFileSync } from 'node:child_process';
-import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dumpOf } from '../exporting.ts';
 import { importDumpFile } from '../importing.ts';
 import { onNewDatabase } from '../on-new-database.ts';
 import { describeOnEachDatabase } from './harness.ts';
+import { runNatively } from './run-natively.ts';
 import type { KitDatabase } from './database-under-test.ts';
 
 interface Numbered {
@@ -77,17 +76,6 @@ describeOnEachDatabase('counters in dumps', ({ underTest }) => {
     return keys;
   };
 
-  const runNatively = (url: string, text: string): void => {
-    if (name === 'sqlite') {
-      const file = new DatabaseSync(url);
-      file.exec(text);
-      file.close();
-    } else {
-      const [command, ...args] = underTest.client(url);
-      execFileSync(command, args, { input: text, stdio: 'pipe' });
-    }
-  };
-
   test.skipIf(syntax === undefined)(
     'are those of the source',
     async () => {
@@ -103,7 +91,7 @@ describeOnEachDatabase('counters in dumps', ({ underTest }) => {
               expect(await nextKeys(copy, all.length)).toEqual(expected);
             });
             await onNew(async (copy) => {
-              runNatively(copy.url, text);
+              runNatively(underTest, copy.url, text);
               expect(await nextKeys(copy, all.length)).toEqual(expected);
             });
           });

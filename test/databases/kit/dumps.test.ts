@@ -1,6 +1,4 @@
 /** Structure and rows as one file: exported, imported into an empty database, and exported again. */
-import { execFileSync } from 'node:child_process';
-import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expressionsOf } from '../../../src/databases/all.ts';
@@ -12,6 +10,7 @@ import { importDumpFile } from '../importing.ts';
 import { describeOnEachDatabase, failureOf } from './harness.ts';
 import { nativeRows } from './native-rows.ts';
 import { columnTypes, randomTable } from './random-round-trip.ts';
+import { runNatively } from './run-natively.ts';
 import { runnableSchemas } from './runnable-schemas.ts';
 import { onNewDatabase } from '../on-new-database.ts';
 import type { KitDatabase } from './database-under-test.ts';
@@ -40,18 +39,6 @@ describeOnEachDatabase('dumps', (harness) => {
   const textOf = async ({ url }: KitDatabase): Promise<string> =>
     (await dumpOf(url)).text.replace(/^(?:-- .*\n)*/, '').replace(/(?:-- Left out: .*\n)*$/, '');
 
-  /** The sqlite3 shell before 3.43 rounds some numbers wrongly, so SQLite runs the text itself. */
-  const runNatively = (url: string, text: string): void => {
-    if (name === 'sqlite') {
-      const file = new DatabaseSync(url);
-      file.exec(text);
-      file.close();
-    } else {
-      const [command, ...args] = underTest.client(url);
-      execFileSync(command, args, { input: text, stdio: 'pipe' });
-    }
-  };
-
   /** Whether an import and the database's own client create the same database from its dump. */
   const checkDump = async (database: KitDatabase): Promise<void> => {
     const text = await textOf(database);
@@ -63,7 +50,7 @@ describeOnEachDatabase('dumps', (harness) => {
       expect(await textOf(copy)).toBe(text);
     });
     await onNew(async (copy) => {
-      runNatively(copy.url, text);
+      runNatively(underTest, copy.url, text);
       expect(await textOf(copy)).toBe(text);
     });
   };
