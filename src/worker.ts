@@ -8,7 +8,8 @@ import { performOperation } from './studio/execution/operations.ts';
 import type { Context, Invocation } from './studio/core/context.ts';
 import type { LaneCall, LaneMessage, LaneStart } from './studio/execution/lane-message.ts';
 import { performGroup } from './studio/execution/write-group.ts';
-import type { Reply } from './studio/core/reply.ts';
+import type { HandlerReply } from './processes/child.ts';
+import type { Reply, ReplyMeta } from './studio/core/reply.ts';
 
 let context: Context | undefined;
 let isReadOnly = true;
@@ -30,12 +31,22 @@ serveHost({
       isReadOnly,
       provisional: (reply, deadlineMs) => hostCall.provisional(reply, deadlineMs),
     };
-    return 'group' in call
-      ? performGroup(context, call.group, invocation)
-      : perform(context, call, invocation);
+    const reply =
+      'group' in call
+        ? await performGroup(context, call.group, invocation)
+        : await perform(context, call, invocation);
+    return withCacheUses(context, reply);
   },
   end: () => void context?.database.close(),
 });
+
+/** An operation that another lane repeats counts there. */
+function withCacheUses({ cacheUses }: Context, reply: HandlerReply): HandlerReply {
+  const meta = reply.meta as ReplyMeta;
+  const taken = cacheUses.take();
+  if (taken === undefined || meta.deferred !== undefined) return reply;
+  return { ...reply, meta: { ...meta, cacheUses: taken } };
+}
 
 async function perform(
   laneContext: Context,

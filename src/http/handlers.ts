@@ -137,6 +137,7 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
       pool: await studio.stats(),
       jobs: studio.jobs(),
       children: childCount(),
+      caches: studio.cacheUses(),
       ...(await studio.serverState()),
     };
     const headers = { ...apiHeaders, 'Content-Type': metricsType };

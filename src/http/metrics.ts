@@ -1,5 +1,7 @@
 /** Metrics in the text format of Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats/ */
+import { cacheNames } from '../studio/core/cache-uses.ts';
 import type { PoolStats } from '../model/database.ts';
+import type { CacheUse, CacheUses } from '../studio/core/cache-uses.ts';
 import type { JobCounts } from '../studio/studio.ts';
 
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
@@ -79,6 +81,8 @@ const help: Readonly<Record<string, string>> = {
   studio_jobs_running: 'Imports and exports that run.',
   studio_jobs_waiting: 'Imports and exports that wait for others.',
   studio_child_processes: 'Child processes of the studio.',
+  studio_cache_hits_total: 'Lookups in a cache that had what was asked for.',
+  studio_cache_misses_total: 'Lookups in a cache that did not, so that it was read or computed.',
   process_resident_memory_bytes: 'Memory of the main process, without its child processes.',
   process_cpu_seconds_total: 'CPU time of the main process.',
   process_start_time_seconds: 'When the process was started, in seconds since 1970.',
@@ -92,16 +96,26 @@ function valueLines(name: string, value: number): readonly string[] {
   return [...headOf(name, name.endsWith('_total') ? 'counter' : 'gauge'), `${name} ${value}`];
 }
 
+function cacheLines(
+  name: string,
+  caches: CacheUses,
+  countOf: (use: CacheUse) => number,
+): readonly string[] {
+  const lines = cacheNames.map((cache) => `${name}{cache="${cache}"} ${countOf(caches[cache])}`);
+  return [...headOf(name, 'counter'), ...lines];
+}
+
 export interface ServiceState {
   readonly pool: PoolStats;
   readonly jobs: JobCounts;
   readonly children: number;
+  readonly caches: CacheUses;
   readonly lagSeconds?: number | undefined;
 }
 
 export function metricsText(
   requests: RequestMetrics,
-  { pool, jobs, children, lagSeconds }: ServiceState,
+  { pool, jobs, children, caches, lagSeconds }: ServiceState,
 ): string {
   const { user, system } = process.cpuUsage();
   const values: Readonly<Record<string, number>> = {
@@ -119,5 +133,11 @@ export function metricsText(
     process_start_time_seconds: Date.now() / 1000 - process.uptime(),
   };
   const lines = Object.entries(values).flatMap(([name, value]) => valueLines(name, value));
-  return [...requests.lines(), ...lines, ''].join('\n');
+  return [
+    ...requests.lines(),
+    ...lines,
+    ...cacheLines('studio_cache_hits_total', caches, ({ hits }) => hits),
+    ...cacheLines('studio_cache_misses_total', caches, ({ misses }) => misses),
+    '',
+  ].join('\n');
 }

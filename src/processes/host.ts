@@ -31,6 +31,8 @@ export interface HostOptions extends SpawnOptions {
   /** The child exits after this time without a call and restarts on the next call. */
   readonly idleMs?: number;
   readonly startLimitMs?: number;
+  /** Called with the reply of each call. */
+  readonly onReply?: (reply: Reply) => void;
 }
 
 export interface Host {
@@ -109,7 +111,11 @@ export function createHost(options: HostOptions): Host {
     closed: undefined,
   };
   return {
-    call: async (message, callOptions = {}) => await submit(host, message, callOptions),
+    call: async (message, callOptions = {}) => {
+      const reply = await submit(host, message, callOptions);
+      options.onReply?.(reply);
+      return reply;
+    },
     get queued() {
       return host.waiting.length + host.sentCalls.length;
     },

@@ -7,6 +7,7 @@ import { withDiagramCache } from './execution/diagram-cache.ts';
 import { createLanes } from './execution/lanes.ts';
 import { createLocalExecutor } from './execution/local-executor.ts';
 import { withSettledModels } from './execution/with-settled-models.ts';
+import { createCacheUseCounter, sumOfCacheUses } from './core/cache-uses.ts';
 import { capabilitiesOf } from './core/capabilities.ts';
 import { modelSettings } from './core/models.ts';
 import { startRecovery } from './execution/recovery.ts';
@@ -21,6 +22,7 @@ import { createJobStarter } from './execution/start-job.ts';
 import type { DatabaseKind, PoolStats, DatabaseTarget, ServerState } from '../model/database.ts';
 import type { TableModel } from '../model/table-model.ts';
 import type { CapableDatabase } from './core/capabilities.ts';
+import type { CacheUses } from './core/cache-uses.ts';
 import type { Access } from './core/context.ts';
 import type { ModelSettings } from './core/models.ts';
 import type { ConnectedServer } from './execution/read-replica.ts';
@@ -91,6 +93,7 @@ export interface Studio {
   /** Starts an import or export. Resolves when the first bytes of its file are available, or when it is complete. */
   readonly start: StartJob;
   stats(): Promise<PoolStats>;
+  cacheUses(): CacheUses;
   jobs(): JobCounts;
   /**
    * Why the database takes no writes although the studio allows them, such as that it is a standby, and
@@ -112,6 +115,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
   const { executor, starter, saved, transferFolder, outcomeFolder, opensReadOnly, release } =
     await openParts(kind, access, options);
   const rejectedFiles = createRejectedFiles({ maxBytes: uploadLimit(options) });
+  const diagramUses = createCacheUseCounter();
   const perform: Studio['perform'] = (operation, input, performOptions = {}) =>
     executor.perform(operation, input, performOptions);
   return {
@@ -128,11 +132,9 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
     transferFolder,
     outcomeFolder,
     rejectedFiles,
-    start: withDiagramCache(starter.start, async (input) => {
-      const { body } = await perform('find-diagram-key', input);
-      return (JSON.parse(String(body)) as { key: string }).key;
-    }),
+    start: withDiagramCache(starter.start, findDiagramKey(perform), diagramUses),
     stats: async () => executor.stats(),
+    cacheUses: () => sumOfCacheUses(executor.cacheUses(), diagramUses.counted()),
     jobs: () => starter.counts(),
     serverState: serverStateOf({ kind, access, opensReadOnly }, createServerStateWatch(perform)),
     ready: (signal) =>
@@ -146,6 +148,13 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
       await rejectedFiles.close();
       await release();
     },
+  };
+}
+
+function findDiagramKey(perform: Studio['perform']): (input: unknown) => Promise<string> {
+  return async (input) => {
+    const { body } = await perform('find-diagram-key', input);
+    return (JSON.parse(String(body)) as { key: string }).key;
   };
 }
 

@@ -1,3 +1,4 @@
+import { noCacheUses } from '../../src/studio/core/cache-uses.ts';
 import { createRejectedFiles } from '../../src/studio/import/rejected-files.ts';
 import type { PerformOptions } from '../../src/studio/execution/executor.ts';
 import type { OperationName } from '../../src/studio/execution/operations.ts';
@@ -72,6 +73,7 @@ export function fakeStudio(options: FakeOptions = {}): FakeStudio {
       waitCount: 4,
       waitDurationMs: 1.5,
     }),
+    cacheUses: () => noCacheUses,
     jobs: () => ({ running: 0, waiting: 0 }),
     start: options.start ?? (() => Promise.reject(new Error('No job was expected.'))),
     serverState: async () => options.state ?? {},

@@ -19,6 +19,11 @@ const state = {
   },
   jobs: { running: 2, waiting: 5 },
   children: 7,
+  caches: {
+    structure: { hits: 30, misses: 2 },
+    totals: { hits: 4, misses: 5 },
+    diagrams: { hits: 0, misses: 1 },
+  },
 };
 
 /** Reads the text format by its grammar: `name{label="value",…} number`. */
@@ -82,7 +87,7 @@ describe('the metrics', () => {
     );
   });
 
-  test('have the state of connections, jobs and processes', () => {
+  test('have the state of connections, jobs, processes and caches', () => {
     const samples = readMetrics(metricsText(createRequestMetrics(), state));
     expect(Object.fromEntries(samples)).toMatchObject({
       studio_database_connections_max: 11,
@@ -93,6 +98,12 @@ describe('the metrics', () => {
       studio_jobs_running: 2,
       studio_jobs_waiting: 5,
       studio_child_processes: 7,
+      'studio_cache_hits_total{cache="structure"}': 30,
+      'studio_cache_misses_total{cache="structure"}': 2,
+      'studio_cache_hits_total{cache="totals"}': 4,
+      'studio_cache_misses_total{cache="totals"}': 5,
+      'studio_cache_hits_total{cache="diagrams"}': 0,
+      'studio_cache_misses_total{cache="diagrams"}': 1,
     });
     expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
   });

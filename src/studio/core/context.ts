@@ -1,5 +1,6 @@
 import type { Capability } from '../../model/capabilities.ts';
 import type { Database } from '../../model/database.ts';
+import type { CacheUseCounter } from './cache-uses.ts';
 import type { ModelSettings } from './models.ts';
 import type { Reply } from './reply.ts';
 import type { SchemaCache } from './schema-cache.ts';
@@ -10,6 +11,7 @@ export interface Context<C extends Capability = never> {
   readonly database: Database<C>;
   readonly schemas: SchemaCache;
   readonly totals: TotalCache;
+  readonly cacheUses: CacheUseCounter;
   readonly limits: Limits;
   readonly access: Access;
   readonly models: ModelSettings;

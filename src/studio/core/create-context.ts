@@ -1,8 +1,9 @@
+import { createCacheUseCounter } from './cache-uses.ts';
 import { defaultLimits } from './context.ts';
 import { createModels, noModels } from './models.ts';
-import { createSchemaCache } from './schema-cache.ts';
+import { countSchemaUses, createSchemaCache } from './schema-cache.ts';
 import { withStudioErrors } from './with-studio-errors.ts';
-import { createTotalCache } from './total-cache.ts';
+import { countTotalUses, createTotalCache } from './total-cache.ts';
 import type { Capability } from '../../model/capabilities.ts';
 import type { Database } from '../../model/database.ts';
 import type { Access, Context } from './context.ts';
@@ -15,10 +16,12 @@ export function createContext<C extends Capability = never>(
   models: ModelSettings = noModels,
 ): Context<C> {
   const withErrors = withStudioErrors(database);
+  const cacheUses = createCacheUseCounter();
   return {
     database: withErrors,
-    schemas: createSchemaCache(withErrors, createModels(models)),
-    totals: createTotalCache(),
+    schemas: countSchemaUses(createSchemaCache(withErrors, createModels(models)), cacheUses),
+    totals: countTotalUses(createTotalCache(), cacheUses),
+    cacheUses,
     limits: defaultLimits,
     access,
     models,

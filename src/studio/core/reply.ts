@@ -1,4 +1,5 @@
 import type { AddressTokens } from './address-token.ts';
+import type { CacheUses } from './cache-uses.ts';
 
 /** The result of an operation: JSON text or the bytes of a cell, and what becomes the response's headers. */
 export interface Reply {
@@ -25,6 +26,8 @@ export interface ReplyMeta {
   readonly counted?: CountedTotal;
   /** The tables whose structure or rows the response shows. Internal: never sent to a client. */
   readonly shown?: AddressTokens;
+  /** Of the lane since its last reply. Internal: never sent to a client. */
+  readonly cacheUses?: CacheUses;
 }
 
 /** `token` is the lane's `changeToken` at the time when it deferred the operation. */

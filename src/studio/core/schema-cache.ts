@@ -3,6 +3,7 @@ import type { Database } from '../../model/database.ts';
 import type { Relation } from '../../model/relations.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { TableModel } from '../../model/table-model.ts';
+import type { CacheUseCounter } from './cache-uses.ts';
 import type { Models } from './models.ts';
 
 /** The structure of the database with the relations of its tables. */
@@ -157,6 +158,23 @@ export function createSchemaCache(database: Database, models: Models): SchemaCac
       await pendingCheck?.catch(() => undefined);
       return check();
     },
+  };
+}
+
+/** Counts as a hit what a call returns without a read of the structure that ended after it began. */
+export function countSchemaUses(cache: SchemaCache, uses: CacheUseCounter): SchemaCache {
+  let latest: CachedSchema | undefined;
+  const counted = (get: () => Promise<CachedSchema>) => async (): Promise<CachedSchema> => {
+    const before = latest;
+    const schema = await get();
+    uses.record('structure', schema === before);
+    latest = schema;
+    return schema;
+  };
+  return {
+    current: counted(cache.current),
+    verified: counted(cache.verified),
+    refresh: counted(cache.refresh),
   };
 }
 

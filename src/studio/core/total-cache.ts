@@ -1,3 +1,5 @@
+import type { CacheUseCounter } from './cache-uses.ts';
+
 /** Caches totals until the next commit, for databases with a change token. Later pages need not count again. */
 export interface TotalCache {
   get(key: string, token: string | undefined): number | undefined;
@@ -24,6 +26,18 @@ export function createTotalCache(): TotalCache {
       if (current === undefined) return;
       clearIfStaleOrFull(current);
       totals.set(key, total);
+    },
+  };
+}
+
+/** Totals that cannot be cached are not counted. */
+export function countTotalUses(totals: TotalCache, uses: CacheUseCounter): TotalCache {
+  return {
+    set: totals.set,
+    get(key, token) {
+      const total = totals.get(key, token);
+      if (token !== undefined) uses.record('totals', total !== undefined);
+      return total;
     },
   };
 }

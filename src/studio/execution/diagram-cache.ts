@@ -1,5 +1,6 @@
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { CacheUseCounter } from '../core/cache-uses.ts';
 import type { FileHead } from '../core/job.ts';
 import type { StartedJob, StartJob } from './start-job.ts';
 
@@ -20,12 +21,14 @@ const limits = { all: 64 * 2 ** 20, one: 24 * 2 ** 20 };
 export function withDiagramCache(
   start: StartJob,
   keyOf: (input: unknown) => Promise<string>,
+  uses?: CacheUseCounter,
 ): StartJob {
   const pictures = new Map<string, Picture>();
   return async (name, input, options) => {
     if (name !== 'export-diagram') return start(name, input, options);
     const key = await keyOf(input);
     const cached = pictures.get(key);
+    uses?.record('diagrams', cached !== undefined);
     if (cached === undefined) return cacheWhenComplete(await start(name, input, options), pictures);
     remember(pictures, key, cached);
     return jobOf(cached);

@@ -1,5 +1,6 @@
 import type { PoolStats, RunOptions } from '../../model/database.ts';
 import type { Schema } from '../../model/schema.ts';
+import type { CacheUses } from '../core/cache-uses.ts';
 import type { OperationName } from './operations.ts';
 import type { Reply } from '../core/reply.ts';
 
@@ -38,5 +39,6 @@ export interface Executor {
   /** Called after another process changed the structure: operations that follow use the new structure. */
   structureChanged(): void;
   stats(): PoolStats;
+  cacheUses(): CacheUses;
   close(): Promise<void>;
 }

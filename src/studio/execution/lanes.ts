@@ -4,6 +4,7 @@ import { HostStuckError } from '../../processes/errors.ts';
 import { StudioError } from '../../model/errors.ts';
 import { studioErrorOf } from './child-errors.ts';
 import { rawStatementUse, readUse } from '../core/connection-use.ts';
+import { createCacheUseCounter } from '../core/cache-uses.ts';
 import { createGroupedWrites } from './grouped-writes.ts';
 import { operations } from './operations.ts';
 import { RunningReads } from './running-reads.ts';
@@ -33,7 +34,7 @@ export function createLanes(
   settings: Omit<LaneStart, 'lane'>,
   whyReadsBlockWrites: DatabaseKind['whyReadsBlockWrites'],
 ): Executor {
-  const open = (lane: Lane): Host => createHost(laneOptions({ ...settings, lane }));
+  const { open, cacheUses } = createOpener(settings);
   const quick = open('quick');
   const slow = Array.from({ length: slowLanes }, () => open('slow'));
   const write = open('write');
@@ -84,7 +85,21 @@ export function createLanes(
       return { isUndone: false, objectsLeft: [] };
     },
     stats: () => laneStats(hosts, slots.stats()),
+    cacheUses,
     close: () => closeAll([slots, ...hosts]),
+  };
+}
+
+/** `cacheUses` adds up what the processes of all lanes have counted. */
+function createOpener(settings: Omit<LaneStart, 'lane'>) {
+  const uses = createCacheUseCounter();
+  const onReply = ({ meta }: HostReply): void => {
+    const { cacheUses } = (meta ?? {}) as ReplyMeta;
+    if (cacheUses !== undefined) uses.add(cacheUses);
+  };
+  return {
+    open: (lane: Lane): Host => createHost({ ...laneOptions({ ...settings, lane }), onReply }),
+    cacheUses: () => uses.counted(),
   };
 }
 

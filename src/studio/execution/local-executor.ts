@@ -29,6 +29,7 @@ export function createLocalExecutor(
     // If this read fails, the next operation reads again.
     structureChanged: () => void context.schemas.refresh().catch(() => undefined),
     stats: () => database.poolStats(),
+    cacheUses: () => context.cacheUses.counted(),
     close: () => database.close(),
   };
 }

@@ -1,8 +1,10 @@
 /** Reads of rows at a standby, which leave the primary to writes. */
 import { StudioError } from '../../model/errors.ts';
+import { noCacheUses, sumOfCacheUses } from '../core/cache-uses.ts';
 import { operations } from './operations.ts';
 import type { Database } from '../../model/database.ts';
 import type { Executor } from './executor.ts';
+import type { CacheUses } from '../core/cache-uses.ts';
 import type { OperationName } from './operations.ts';
 
 /** Pages and their totals. Single rows and entity tags that a client asks for before it writes come from the primary. */
@@ -56,6 +58,7 @@ export function withReplica(
       };
       return { ...handle, end };
     },
+    cacheUses: () => sumOfCacheUses(primary.executor.cacheUses(), connection.cacheUses()),
     close: async () => {
       await connection.close();
       await primary.executor.close();
@@ -70,12 +73,17 @@ function isTimeout(error: unknown): boolean {
 
 function createConnection(open: () => Promise<ConnectedServer>) {
   let opening: Promise<ConnectedServer | undefined> | undefined;
+  let opened: ConnectedServer | undefined;
   return {
     current: (): Promise<ConnectedServer | undefined> =>
-      (opening ??= open().catch(() => {
-        setTimeout(() => (opening = undefined), retryMs).unref();
-        return undefined;
-      })),
+      (opening ??= open().then(
+        (server) => (opened = server),
+        () => {
+          setTimeout(() => (opening = undefined), retryMs).unref();
+          return undefined;
+        },
+      )),
+    cacheUses: (): CacheUses => opened?.executor.cacheUses() ?? noCacheUses,
     close: async (): Promise<void> => (await opening)?.executor.close(),
   };
 }

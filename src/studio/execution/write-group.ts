@@ -6,6 +6,7 @@ import type { Database, Session } from '../../model/database.ts';
 import type { ThrownError } from '../../processes/errors.ts';
 import type { Context, Invocation } from '../core/context.ts';
 import type { OperationName } from './operations.ts';
+import type { CacheUses } from '../core/cache-uses.ts';
 import type { Reply, ReplyMeta } from '../core/reply.ts';
 
 /** A write that shares a transaction with others. */
@@ -24,6 +25,8 @@ export interface GroupMeta {
   readonly outcomes?: readonly GroupOutcome[];
   /** Sent before the commit. If the process then ends without another message, the outcome is unknown. */
   readonly isCommitting?: true;
+  /** As in `ReplyMeta`. */
+  readonly cacheUses?: CacheUses;
 }
 
 /** The time limit of the write itself still applies. */
