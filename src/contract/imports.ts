@@ -22,12 +22,20 @@ const dryRunOfData = orFormField(
 
 const dialect = text('The database whose dialect a `.sql` file uses. Detected by default.');
 
-const importErrors = [...jobErrors, 'import_failed', 'parse_failed', 'write_conflict'] as const;
+const importErrors = [
+  ...jobErrors,
+  'import_failed',
+  'parse_failed',
+  'write_conflict',
+  'outcome_unknown',
+  'state_unavailable',
+] as const;
 
 const commonDescription =
   ' Each parameter may be a field of the form instead. The import is atomic: if anything fails, nothing is changed. With `Accept: application/x-ndjson` the response is ' +
   'a stream of lines: `{"progress": {"bytes", "total_bytes", "rows", "table"}}` during the import, and finally `{"result": …}` or ' +
-  'the error. At most four imports and exports run at a time. For a queued one, `"waiting"` is the number of those ahead of it.';
+  'the error. At most four imports and exports run at a time. For a queued one, `"waiting"` is the number of those ahead of it. ' +
+  'An import with an `Idempotency-Key` goes on if its client disconnects: repeated with the key and the same files, it waits for the end, or gets the result again.';
 
 /** Routes that import files. */
 export const importRoutes = {
@@ -38,6 +46,7 @@ export const importRoutes = {
     description:
       'A `.sql` file in the dialect of any of the four databases, `.json`, `.yaml` or `.dbml`.' +
       commonDescription,
+    supportsIdempotencyKey: true,
     query: {
       dialect,
       if_exists: optionalChoice('`skip`: skips tables that already exist.', ['skip']),
@@ -60,6 +69,7 @@ export const importRoutes = {
       'Triggers are created after the rows and do not run for them. Triggers and routines of another dialect are left out, and so are those that run SQL that their text does not show, administer the server or name another database. One that accesses files, programs or the network rejects the file. ' +
       'What the database cannot represent is left out with a warning that names it.' +
       commonDescription,
+    supportsIdempotencyKey: true,
     query: {
       dialect,
       encoding: text('The encoding of the file. Detected by default.'),
@@ -92,6 +102,7 @@ export const importRoutes = {
       'order: foreign keys are checked at the end. With `create_table`, the tables are created first, in the same transaction; ' +
       'MySQL and MariaDB commit each CREATE TABLE, and the tables are dropped if the import fails.' +
       commonDescription,
+    supportsIdempotencyKey: true,
     query: {
       table: text(
         'The target table. Required for `.csv` and `.xlsx`, except for an exported workbook of all tables or with `create_table`.',
@@ -218,6 +229,7 @@ export const importRoutes = {
       'package; `go.mod` files determine the import paths of folders. Tests and files of other build tags are left out. What the files ' +
       'pass to AutoMigrate are the models; if they do not show that, structs with signs of GORM are.' +
       commonDescription,
+    supportsIdempotencyKey: true,
     query: {
       on_error: orFormField(
         choice('Whether a struct that GORM rejects aborts the import or is skipped.', [

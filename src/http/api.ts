@@ -37,7 +37,7 @@ import type { Call } from './handlers.ts';
 import type { Guard } from './guard.ts';
 import type { HeaderFields } from './headers.ts';
 import type { RequestTarget } from './target.ts';
-import type { CloseConnection } from './transfers.ts';
+import type { CloseConnection, Once, StoredResponse } from './transfers.ts';
 
 /** A request with its client and its path. */
 export interface Visit extends Visitor {
@@ -103,11 +103,6 @@ function sharedTransfers(
   const onFailure = (error: unknown): void =>
     log?.error({ err: error }, 'Other copies of the studio cannot see this download.');
   return createSharedTransfers({ folder: transferFolder, onFailure });
-}
-
-/** A response with a short body, so that it can be stored. */
-interface StoredResponse extends HttpResponse {
-  readonly body: string | null;
 }
 
 function openIdempotency(
@@ -179,8 +174,7 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
     const params = readPath(target.path.split('/'));
     const body = acceptsJson ? await readJsonText(request) : '';
     const ifMatch = route.supportsIfMatch === true ? request.headers.get('if-match') : null;
-    const key =
-      route.supportsIdempotencyKey === true ? request.headers.get('idempotency-key') : null;
+    const once = onceByKey(route, context, visit);
     const perform = async (signal: AbortSignal): Promise<HttpResponse> =>
       handle({
         ...context,
@@ -190,20 +184,15 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
         body,
         signal,
         ...(ifMatch === null ? {} : { ifMatch }),
-        ...operationCalls(context, visit, { signal, client }),
+        ...operationCalls(context, visit, { signal, client, once }),
         hasLogin: context.access.hasLogin,
         login: (account: Account) => context.access.login(visit, account),
         logout: () => context.access.logout(visit),
       });
     const response =
-      key === null
+      once === undefined || takesUpload(route)
         ? await perform(request.signal)
-        : await context.idempotency.run(
-            readIdempotencyKey(key),
-            [route.method, target.path, target.query, body].join('\n'),
-            // The client repeats the request when it loses the connection, so the write runs to its end.
-            async () => storedResponse(await perform(new AbortController().signal)),
-          );
+        : await once(body, async (signal) => storedResponse(await perform(signal)));
     const ifNoneMatch =
       route.supportsIfNoneMatch === true ? request.headers.get('if-none-match') : null;
     const current = unlessNotModified(response, ifNoneMatch);
@@ -213,6 +202,33 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
       renewedCookie === undefined ? headers : { ...headers, 'Set-Cookie': renewedCookie },
     );
   };
+}
+
+/**
+ * Returns what carries out the request once, however often it is sent with its `Idempotency-Key`. Undefined without a
+ * key.
+ */
+function onceByKey(
+  route: Route,
+  { idempotency }: RouteContext,
+  { request, target }: Visit,
+): Once | undefined {
+  const header =
+    route.supportsIdempotencyKey === true ? request.headers.get('idempotency-key') : null;
+  if (header === null) return undefined;
+  const key = readIdempotencyKey(header);
+  return (content, perform) =>
+    idempotency.run(
+      key,
+      [route.method, target.path, target.query, content].join('\n'),
+      // The client repeats the request when it loses the connection, so the write runs to its end.
+      () => perform(new AbortController().signal),
+    );
+}
+
+/** The content of an upload is known only when its files are stored. */
+function takesUpload({ body }: Route): boolean {
+  return body !== undefined && 'upload' in body;
 }
 
 /** Routes without credentials. */
@@ -227,10 +243,18 @@ function mustAllow(route: Route, { config, database }: Studio): void {
   mustHave(database, needsOf(route));
 }
 
+interface ClientOfCall {
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
+  /** The session or credentials of the client. */
+  readonly client: string;
+  readonly once: Once | undefined;
+}
+
 function operationCalls(
   { studio, base, log, transfers }: RouteContext,
   { request, trace, closeConnection }: Visit,
-  { signal, client }: { readonly signal: AbortSignal; readonly client: string },
+  { signal, client, once }: ClientOfCall,
 ): Pick<Call<RouteId>, 'perform' | 'performWithFile' | 'download' | 'upload' | 'sendRejectedRows'> {
   const perform: Call<RouteId>['perform'] = async (operation, input) =>
     replyResponse(
@@ -248,7 +272,8 @@ function operationCalls(
       const from = { studio, request, trace, log, ...(closeConnection && { closeConnection }) };
       return download(from, { name, input, ...tracked });
     },
-    upload: (job, input) => upload({ studio, request, trace, log, client }, job, input),
+    upload: (job, input) =>
+      upload({ studio, request, trace, log, client, ...(once && { once }) }, job, input),
     sendRejectedRows: (id) => fileResponse(studio.rejectedFiles.find(id, client), signal),
   };
 }

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { fileHeaders, jsonResponse } from './http-response.ts';
 import { errorResponse } from './errors.ts';
 import { apiHeaders } from './headers.ts';
@@ -122,9 +125,25 @@ async function closeConnection(
   await transfer.closeConnection?.();
 }
 
+/** A response with a short body, so that it can be stored. */
+export interface StoredResponse extends HttpResponse {
+  readonly body: string | null;
+}
+
+/**
+ * Carries out a request, or returns the response of an earlier one with the same key. `content` is the same each time.
+ * The signal that `perform` gets does not abort when the client disconnects.
+ */
+export type Once = (
+  content: string,
+  perform: (signal: AbortSignal) => Promise<StoredResponse>,
+) => Promise<StoredResponse>;
+
 interface UploadTransfer extends Transfer {
   /** The session or credentials of the client. */
   readonly client: string;
+  /** Set if the request has an `Idempotency-Key`. */
+  readonly once?: Once;
 }
 
 /** Runs an import job on the uploaded files. Streams progress as NDJSON if the client accepts it. */
@@ -133,7 +152,7 @@ export async function upload(
   name: JobName,
   input: object,
 ): Promise<HttpResponse> {
-  const { request, studio } = transfer;
+  const { request, studio, once } = transfer;
   const limitBytes = studio.config.maxUploadBytes;
   // The multipart parser is loaded on first use.
   const { readUpload } = await import('./read-upload.ts');
@@ -144,40 +163,62 @@ export async function upload(
       throw error;
     },
   );
-  const { rejectedFiles } = studio;
-  const rejectedTo = { path: join(folder, 'rejected'), maxBytes: rejectedFiles.maxBytes };
-  const job = { name, input: { ...input, upload: received, rejectedTo } };
-  const work = async (onProgress?: OnProgress): Promise<unknown> => {
+  const job = { name, input, upload: received, folder };
+  const work = async (onProgress?: OnProgress): Promise<StoredResponse> => {
+    const perform = (signal: AbortSignal): Promise<StoredResponse> =>
+      runImport(transfer, job, { signal, onProgress });
     try {
-      const result = await perform(transfer, job, onProgress);
-      const file = { path: rejectedTo.path, upload: received, owner: transfer.client };
-      return await keepRejectedRows(rejectedFiles, file, result);
+      if (once === undefined) return await perform(request.signal);
+      return await once(await contentOf(received), perform);
     } finally {
       await removeFolder(folder);
     }
   };
-  return acceptsNdjson(request) ? ndjsonResponse(transfer, work) : jsonResponse(200, await work());
+  return acceptsNdjson(request) ? ndjsonResponse(transfer, work) : work();
 }
 
 type OnProgress = (progress: Progress) => void;
 
-interface Import {
-  readonly name: JobName;
-  readonly input: { readonly upload: Upload };
+/** Returns a text that two uploads have in common if their fields and files are equal. */
+async function contentOf({ files, fields }: Upload): Promise<string> {
+  const parts: string[] = Object.entries(fields)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map((field) => JSON.stringify(field));
+  for (const { name, folder, path } of files) {
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path), hash);
+    parts.push(JSON.stringify([folder, name, hash.digest('base64')]));
+  }
+  return parts.join('\n');
 }
 
-async function perform(
-  { studio, request, trace }: Transfer,
-  { name, input }: Import,
-  onProgress: OnProgress | undefined,
-): Promise<unknown> {
-  const { signal } = request;
-  const job = await studio.start(name, input, {
-    ...trace.statements,
-    signal,
-    ...(onProgress === undefined ? {} : { onProgress }),
-  });
-  return job.result;
+interface Import {
+  readonly name: JobName;
+  readonly input: object;
+  readonly upload: Upload;
+  /** Where the files are, and those that the job writes. */
+  readonly folder: string;
+}
+
+interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: OnProgress | undefined;
+}
+
+async function runImport(
+  { studio, client, trace }: UploadTransfer,
+  { name, input, upload: received, folder }: Import,
+  { signal, onProgress }: RunOptions,
+): Promise<StoredResponse> {
+  const { rejectedFiles } = studio;
+  const rejectedTo = { path: join(folder, 'rejected'), maxBytes: rejectedFiles.maxBytes };
+  const job = await studio.start(
+    name,
+    { ...input, upload: received, rejectedTo },
+    { ...trace.statements, signal, ...(onProgress === undefined ? {} : { onProgress }) },
+  );
+  const file = { path: rejectedTo.path, upload: received, owner: client };
+  return jsonResponse(200, await keepRejectedRows(rejectedFiles, file, await job.result));
 }
 
 function acceptsNdjson(request: Request): boolean {
@@ -189,7 +230,7 @@ const lineHeaders: HeaderFields = { ...apiHeaders, 'Content-Type': 'application/
 /** Streams one JSON line per progress message. The last line is the result or the error. */
 function ndjsonResponse(
   { log, request, trace }: Transfer,
-  work: (onProgress: OnProgress) => Promise<unknown>,
+  work: (onProgress: OnProgress) => Promise<StoredResponse>,
 ): HttpResponse {
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
@@ -197,8 +238,8 @@ function ndjsonResponse(
         if (!request.signal.aborted) controller.enqueue(Buffer.from(`${line}\n`));
       };
       try {
-        const result = await work((progress) => writeLine(JSON.stringify({ progress })));
-        writeLine(JSON.stringify({ result }));
+        const { body: result } = await work((progress) => writeLine(JSON.stringify({ progress })));
+        writeLine(`{"result":${result}}`);
       } catch (error) {
         // If the client has disconnected, nobody reads the error, and it is not a defect to log.
         if (!request.signal.aborted) writeLine(errorResponse(error, log, trace).body);
