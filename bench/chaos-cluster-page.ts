@@ -3,18 +3,24 @@ import type { ClusterPlan, ClusterReport } from './chaos-cluster.ts';
 
 export function clusterPage(
   { clients, rounds }: Pick<ClusterPlan, 'clients' | 'rounds'>,
-  { faults, findings, counts }: ClusterReport,
+  report: ClusterReport,
 ): string {
+  return [
+    '# Chaos on a cluster',
+    '',
+    `Three copies of the studio with one state folder and \`--read-your-writes\`, behind HAProxy with the configuration of [scale.md](../docs/tasks/scale.md#behind-haproxy), at three nodes of MariaDB Galera; ${clients} clients, ${rounds} ${rounds === 1 ? 'round' : 'rounds'} of faults, by \`node bench/chaos.ts --cluster\`. The clients insert rows with an \`Idempotency-Key\` and repeat a request until they know its outcome, increment counters with \`If-Match\`, import files of 200 rows, export them, and read what was acknowledged to them. Every node was asked afterwards, so one wrong row counts three times.`,
+    '',
+    ...reportLines(report),
+  ].join('\n');
+}
+
+export function reportLines({ faults, findings, counts }: ClusterReport): readonly string[] {
   const table = (entries: Readonly<Record<string, number>>): readonly string[] =>
     Object.entries(entries).map(([name, count]) => `| ${name} | ${count} |`);
   const sorted = Object.fromEntries(
     Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
   return [
-    '# Chaos on a cluster',
-    '',
-    `Three copies of the studio with one state folder and \`--read-your-writes\`, behind HAProxy with the configuration of [scale.md](../docs/tasks/scale.md#behind-haproxy), at three nodes of MariaDB Galera; ${clients} clients, ${rounds} ${rounds === 1 ? 'round' : 'rounds'} of faults, by \`node bench/chaos.ts --cluster\`. The clients insert rows with an \`Idempotency-Key\` and repeat a request until they know its outcome, increment counters with \`If-Match\`, import files of 200 rows, export them, and read what was acknowledged to them. Every node was asked afterwards, so one wrong row counts three times.`,
-    '',
     '| Found | |',
     '| --- | ---: |',
     ...table(findings),
@@ -34,5 +40,5 @@ export function clusterPage(
     '| --- | ---: |',
     ...table(sorted),
     '',
-  ].join('\n');
+  ];
 }

@@ -56,7 +56,7 @@ interface Restartable {
 }
 
 /** The first line of a pid file is the process id of the server. */
-async function killAndRestart(server: Restartable, pidFile: string): Promise<void> {
+export async function killAndRestart(server: Restartable, pidFile: string): Promise<void> {
   process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGKILL');
   await server.stop();
   await server.start();

@@ -2,7 +2,8 @@
  * `node bench/chaos.ts [--rounds 3] [--clients 16] [--pause-ms 1500] [--only sqlite] [--out FILE]`:
  * runs a studio on each of SQLite, PostgreSQL and MariaDB under load, while processes are killed and disks
  * fill up. Linux only; filling disks needs root. Writes its findings to `chaos.md`. With `--cluster`, it runs three
- * copies behind a balancer at three nodes of MariaDB Galera (`chaos-cluster.ts`), and writes `chaos-cluster.md`. With
+ * copies behind a balancer at three nodes of MariaDB Galera (`chaos-cluster.ts`), and writes `chaos-cluster.md`; with
+ * `--standby`, at a PostgreSQL primary with a standby (`chaos-standby.ts`), and writes `chaos-standby.md`. With
  * `--broken ''`, it runs these with builds of the studio that have a deliberate defect each, and writes which ones it
  * has noticed to `chaos-broken.md`; a text instead of '' selects defects by name.
  */
@@ -13,7 +14,10 @@ import { openChaosDatabase } from './chaos-databases.ts';
 import { runChaos } from './chaos-run.ts';
 import { runClusterChaos } from './chaos-cluster.ts';
 import { clusterPage } from './chaos-cluster-page.ts';
+import { runStandbyChaos } from './chaos-standby.ts';
+import { standbyPage } from './chaos-standby-page.ts';
 import { breakagesText } from './chaos-broken.ts';
+import type { ClusterReport } from './chaos-cluster.ts';
 import type { ChaosReport, Change } from './chaos-run.ts';
 
 const { values } = parseArgs({
@@ -23,6 +27,7 @@ const { values } = parseArgs({
     'pause-ms': { type: 'string', default: '1500' },
     only: { type: 'string', default: '' },
     cluster: { type: 'boolean', default: false },
+    standby: { type: 'boolean', default: false },
     broken: { type: 'string' },
     out: { type: 'string', default: '' },
   },
@@ -43,6 +48,7 @@ console.log(text);
 async function page(): Promise<readonly [name: string, text: string]> {
   if (values.broken !== undefined)
     return ['chaos-broken.md', await breakagesText(defaults, values.broken)];
+  if (values.standby) return ['chaos-standby.md', await standbyText()];
   if (values.cluster) return ['chaos-cluster.md', await clusterText()];
   return ['chaos.md', await databasesText()];
 }
@@ -51,6 +57,17 @@ async function clusterText(): Promise<string> {
   const report = await runClusterChaos(defaults);
   for (const detail of report.details) console.log(detail);
   return clusterPage(defaults, report);
+}
+
+async function standbyText(): Promise<string> {
+  const run = async (isSynchronous: boolean): Promise<ClusterReport> => {
+    console.log(isSynchronous ? 'All clients at a balancer …' : 'Each client at one copy …');
+    const report = await runStandbyChaos({ ...defaults, isSynchronous });
+    for (const line of [JSON.stringify(report.findings), ...report.details]) console.log(line);
+    return report;
+  };
+  const asynchronous = await run(false);
+  return standbyPage(defaults, { asynchronous, synchronous: await run(true) });
 }
 
 async function databasesText(): Promise<string> {

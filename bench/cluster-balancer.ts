@@ -13,17 +13,27 @@ interface BalancerOptions {
   readonly folder: string;
   /** Actual ports on 127.0.0.1 by the addresses on the page. */
   readonly ports: Readonly<Record<string, number>>;
+  /** Whether the copies reach their database without the balancer. */
+  readonly isOfStudioOnly?: boolean;
 }
 
 /** Starts HAProxy. Returns a function that ends it. */
-export function startBalancer({ folder, ports }: BalancerOptions): () => void {
+export function startBalancer({
+  folder,
+  ports,
+  isOfStudioOnly = false,
+}: BalancerOptions): () => void {
   const [, documented] = /```haproxy\n(.*?)```/s.exec(readFileSync(page, 'utf8')) ?? [];
   if (documented === undefined) throw new Error(`There is no configuration on ${page}.`);
-  const text = documented.replaceAll(/\b10\.0\.0\.\d+:\d+/g, (address) => {
-    const port = ports[address];
-    if (port === undefined) throw new Error(`The page has an unknown address ${address}.`);
-    return `127.0.0.1:${port}`;
-  });
+  const [ofStudio = ''] = documented.split('listen database');
+  const text = (isOfStudioOnly ? ofStudio : documented).replaceAll(
+    /\b10\.0\.0\.\d+:\d+/g,
+    (address) => {
+      const port = ports[address];
+      if (port === undefined) throw new Error(`The page has an unknown address ${address}.`);
+      return `127.0.0.1:${port}`;
+    },
+  );
   const file = join(folder, 'haproxy.cfg');
   writeFileSync(file, text);
   const balancer = spawn(program, ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -101,7 +101,8 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     port,
     socketDirectory: databaseDir,
     stop: () => server.stop(),
-    start: () => server.start(),
+    start: () =>
+      standbyOf === undefined ? server.start() : startStandby(server, { ...account, port }),
     remove,
   };
 }

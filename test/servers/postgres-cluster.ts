@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 import { startPostgres } from './embedded-postgres.ts';
-import type { PostgresServer } from './embedded-postgres.ts';
+import type { PostgresServer, PostgresServerOptions } from './embedded-postgres.ts';
 
 export interface PostgresCluster {
   readonly primary: PostgresServer;
@@ -15,17 +15,25 @@ export interface PostgresCluster {
   remove(): Promise<void>;
 }
 
+interface ClusterSettings {
+  readonly primary?: PostgresServerOptions['settings'];
+  readonly standby?: PostgresServerOptions['settings'];
+}
+
 /** The standby begins with a copy of the primary's data, so this needs no pg_basebackup. */
-async function startCluster(): Promise<PostgresCluster> {
+export async function startCluster(own: ClusterSettings = {}): Promise<PostgresCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'database-studio-standby-'));
   const copy = join(folder, 'data');
   const settings = { wal_keep_size: '64MB' };
   const primary = await startPostgres({
-    settings,
+    settings: { ...settings, ...own.primary },
     beforeStart: (data) => void execFileSync('cp', ['-a', data, copy]),
   });
   try {
-    const standby = await startPostgres({ settings, standbyOf: { port: primary.port, copy } });
+    const standby = await startPostgres({
+      settings: { ...settings, ...own.standby },
+      standbyOf: { port: primary.port, copy },
+    });
     const remove = async (): Promise<void> => {
       await standby.remove();
       await primary.remove();
