@@ -9,6 +9,8 @@ export const tableOptionNames: readonly string[] = [
   'partition_by',
   'inherits',
   'foreign_server',
+  'distribution',
+  'extension',
   'row_security',
   'persistence',
   // PostgreSQL and MariaDB

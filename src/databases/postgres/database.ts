@@ -11,6 +11,7 @@ import { serverState } from './catalog/server-state.ts';
 import { errorOffset } from './driver/error-offset.ts';
 import { createHostOrder } from '../host-order.ts';
 import { effectsOf, effectsOfReading } from './effects/effects-of.ts';
+import { isAtOtherNodes } from './catalog/distribution.ts';
 import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
 import { hasCurrentSnapshot } from './catalog/current-snapshot.ts';
 import { holdTables } from './catalog/hold-tables.ts';
@@ -113,7 +114,8 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
 
 /** Members that need no connection of the pools. */
 const withoutPool = {
-  hasSnapshot: (tables) => Promise.resolve(!tables.some(isForeign)),
+  hasSnapshot: (tables) =>
+    Promise.resolve(!tables.some((table) => isForeign(table) || isAtOtherNodes(table))),
   errorOffset,
   // The session may be rolled back, so the types that it creates do not reach the shared catalog.
   introspectWithin: (session) => introspect(session, createTypeCatalog()),

@@ -6,6 +6,7 @@ const losses: Readonly<Record<string, (value: string) => string>> = {
   partition_by: (key) => `it is partitioned (${key}) and becomes a single table`,
   inherits: (parents) => `it inherits from ${parents} and becomes an independent table`,
   foreign_server: (server) => `it is a foreign table of ${server} and becomes an ordinary one`,
+  distribution: (kind) => `Citus manages it (${kind}), and it becomes an ordinary table`,
   row_security: () => 'its row security is left out',
   persistence: (kind) => `it is ${kind} and becomes an ordinary one`,
   constraints: (texts) =>

@@ -1,3 +1,4 @@
+import { isOfExtension } from '../core/extension-members.ts';
 import { StudioError } from '../../model/errors.ts';
 import { baseName } from './base-name.ts';
 import { readExportOptions } from './export-options.ts';
@@ -75,7 +76,7 @@ function selectTables(schema: Schema, names: readonly string[]): readonly Table[
   const requested = new Set(names.map((name) => findTable(schema, name)));
   for (const { kind, name } of requested) if (kind !== 'table') throw viewError(name);
   return schema.tables
-    .filter((table) => requested.size === 0 || requested.has(table))
+    .filter((table) => (requested.size === 0 ? !isOfExtension(table) : requested.has(table)))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 

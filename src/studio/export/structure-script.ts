@@ -5,6 +5,7 @@ import { createSchema } from '../../sql/create-schema.ts';
 import { cutNames } from '../../sql/adapt/cut-names.ts';
 import { schemaScript } from '../../sql/schema-script.ts';
 import { selectTables } from '../../sql/select-tables.ts';
+import { isOfExtension } from '../core/extension-members.ts';
 import { findTable } from '../core/find-table.ts';
 import { translateSchema } from '../../sql/translate-schema.ts';
 import type { Schema } from '../../model/schema.ts';
@@ -71,12 +72,21 @@ export interface RequestedTables {
   readonly references?: 'included' | 'all' | undefined;
 }
 
-/** Selects the requested tables. Fails for an unknown name. */
+/** Selects the requested tables, or all but those of extensions. Fails for an unknown name. */
 export function selectRequested(
   schema: Schema,
   { tables, references }: RequestedTables,
 ): SelectedTables {
-  if (tables === undefined || tables.length === 0) return { schema, omitted: [], warnings: [] };
+  if (tables === undefined || tables.length === 0) return withoutExtensions(schema);
   const names = new Set(tables.map((name) => findTable(schema, name).name));
   return selectTables(schema, names, { keepsReferences: references === 'all' });
+}
+
+/** The script creates the extensions, which create their own tables and views. */
+function withoutExtensions(schema: Schema): SelectedTables {
+  const all = [...schema.tables, ...schema.views];
+  const own = all.filter((table) => !isOfExtension(table));
+  if (own.length === all.length) return { schema, omitted: [], warnings: [] };
+  const selected = selectTables(schema, new Set(own.map(({ name }) => name)));
+  return { ...selected, schema: { ...selected.schema, enums: schema.enums } };
 }

@@ -185,12 +185,22 @@ async function restoreCounter(
     const stillMoved = await readMovedState();
     return stillMoved === undefined ? [] : [movedWarning(counter, before, stillMoved)];
   } catch (error) {
-    if (!(error instanceof StudioError)) throw error;
+    const reason = error instanceof StudioError ? error.message : databaseSentence(database, error);
+    if (reason === undefined) throw error;
     const { table, column } = counter;
     return [
-      `The next number of column "${column.name}" of table "${table.name}" could not be restored: ${error.message}`,
+      `The next number of column "${column.name}" of table "${table.name}" could not be restored: ${reason}`,
     ];
   }
+}
+
+/** An error of the database without a code of its own; undefined for a defect. */
+function databaseSentence(
+  { dialect }: Database<LoadCapability>,
+  error: unknown,
+): string | undefined {
+  const message = dialect.messageOf(error);
+  return message === undefined ? undefined : `${message.replace(/\.$/, '')}.`;
 }
 
 function movedWarning({ table, column }: ColumnCounter, before: Row, after: Row): string {

@@ -6,6 +6,7 @@ import {
   asOptionalText,
   asText,
 } from '../../catalog-query.ts';
+import { hasDistributedTables } from './distribution.ts';
 import { revision } from './revision.ts';
 import type { CatalogQuery, CatalogRow, RowOf } from '../../catalog-query.ts';
 
@@ -23,6 +24,7 @@ export const serverQuery = catalogQuery(
     version: asText(`current_setting('server_version')`),
     defaultNamespace: asText('current_schema()'),
     versionNumber: asNumber(`current_setting('server_version_num')::integer`),
+    hasDistributedTables: asFlag(hasDistributedTables),
   },
   (selectList) => `SELECT ${selectList}`,
 );
@@ -57,6 +59,11 @@ const relationColumns = {
   ),
   foreignServer: asOptionalText(
     `(SELECT s.srvname FROM pg_catalog.pg_foreign_table t JOIN pg_catalog.pg_foreign_server s ON s.oid = t.ftserver WHERE t.ftrelid = c.oid)`,
+  ),
+  extension: asOptionalText(
+    `(SELECT e.extname FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_extension e ON e.oid = d.refobjid
+      WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e'
+        AND d.refclassid = 'pg_catalog.pg_extension'::regclass)`,
   ),
   rowSecurity: asOptionalText(
     `CASE WHEN c.relforcerowsecurity THEN 'forced' WHEN c.relrowsecurity THEN 'enabled' END`,
@@ -314,6 +321,11 @@ JOIN pg_catalog.pg_class r ON r.oid = k.confrelid
 JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace`,
 );
 
+const notOfExtension = (catalog: 'pg_proc' | 'pg_type', oid: string): string => `NOT EXISTS (
+  SELECT FROM pg_catalog.pg_depend d
+  WHERE d.classid = 'pg_catalog.${catalog}'::regclass AND d.objid = ${oid} AND d.deptype = 'e'
+)`;
+
 export const enumsQuery = catalogQuery(
   {
     namespace: asText('n.nspname'),
@@ -327,7 +339,7 @@ export const enumsQuery = catalogQuery(
 SELECT ${selectList}
 FROM pg_catalog.pg_type t
 JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
-WHERE t.typtype = 'e' AND ${userSchemas} AND pg_catalog.has_type_privilege(t.oid, 'USAGE')
+WHERE t.typtype = 'e' AND ${userSchemas} AND ${notOfExtension('pg_type', 't.oid')} AND pg_catalog.has_type_privilege(t.oid, 'USAGE')
 ORDER BY n.nspname, t.typname`,
 );
 
@@ -336,11 +348,6 @@ export const extensionsQuery = catalogQuery(
   (selectList) => `
 SELECT ${selectList} FROM pg_catalog.pg_extension e WHERE e.extname <> 'plpgsql' ORDER BY e.extname`,
 );
-
-const notOfExtension = (catalog: 'pg_proc' | 'pg_type', oid: string): string => `NOT EXISTS (
-  SELECT FROM pg_catalog.pg_depend d
-  WHERE d.classid = 'pg_catalog.${catalog}'::regclass AND d.objid = ${oid} AND d.deptype = 'e'
-)`;
 
 const dependencyColumns = {
   relation: asText('COALESCE(x.indrelid, k.conrelid, a.adrelid, r.ev_class, d.objid)::text'),

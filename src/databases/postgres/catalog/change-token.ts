@@ -1,3 +1,4 @@
+import { isAtOtherNodes } from './distribution.ts';
 import type { Query, Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
@@ -20,14 +21,20 @@ export async function changeToken(session: Session): Promise<string | undefined>
   return rows[0] === undefined ? undefined : String(rows[0][0]);
 }
 
-/** Views and policies may depend on the clock or on settings, and so do special date inputs such as `now`. */
+/**
+ * Views and policies may depend on the clock or on settings, and so do special date inputs such as `now`. A
+ * write to a table at other nodes may leave no trace at this one.
+ */
 export function changesOnlyByCommits({ params }: Query, tables: readonly Table[]): boolean {
   return tables.every(isChangedByCommitsOnly) && !params.some(mayDependOnTime);
 }
 
-function isChangedByCommitsOnly({ kind, options }: Table): boolean {
+function isChangedByCommitsOnly(table: Table): boolean {
+  const { kind, options } = table;
   return (
-    (kind === 'table' || kind === 'materialized_view') && options?.['row_security'] === undefined
+    (kind === 'table' || kind === 'materialized_view') &&
+    options?.['row_security'] === undefined &&
+    !isAtOtherNodes(table)
   );
 }
 

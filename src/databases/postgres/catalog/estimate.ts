@@ -1,5 +1,13 @@
 import { catalogQuery, asNumber, readCatalogRows, asText } from '../../catalog-query.ts';
+import { isDistributed } from './distribution.ts';
+import {
+  estimateShardRows,
+  requestedTables,
+  requestedTree,
+  rowsOfDistributedPlan,
+} from './estimate-shards.ts';
 import { lockedRelations } from './locked-relations.ts';
+import type { ExplainedStatement } from './estimate-shards.ts';
 import type { Query, Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
 
@@ -20,15 +28,7 @@ const tableRowsQuery = catalogQuery(
 END)::bigint`),
   },
   (selectList) => `
-WITH RECURSIVE requested AS (
-  SELECT t.name, c.oid FROM json_to_recordset($1::json) AS t(name text, namespace text, local text)
-  JOIN pg_catalog.pg_namespace n ON n.nspname = t.namespace
-  JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = t.local AND c.relkind IN ('r', 'p', 'm', 'f')
-), tree AS (
-  SELECT name, oid FROM requested
-  UNION
-  SELECT tree.name, i.inhrelid FROM tree JOIN pg_catalog.pg_inherits i ON i.inhparent = tree.oid
-), locked AS (
+WITH RECURSIVE ${requestedTree}, locked AS (
   ${lockedRelations}
 ), sized AS (
   SELECT tree.name, c.reltuples, c.relpages, c.relkind,
@@ -45,15 +45,13 @@ export async function estimateTableRows(
   session: Session,
   tables: readonly Table[],
 ): Promise<ReadonlyMap<string, number>> {
-  const requested = tables.map(({ name, namespace, localName }) => ({
-    name,
-    namespace,
-    local: localName,
-  }));
-  const rows = await readCatalogRows(session, tableRowsQuery, {
-    params: [JSON.stringify(requested)],
-  });
-  return new Map(rows.map(({ name, count }) => [name, count]));
+  const params = [requestedTables(tables)];
+  const rows = await readCatalogRows(session, tableRowsQuery, { params });
+  const counts = new Map(rows.map(({ name, count }) => [name, count]));
+  const distributed = tables.filter(isDistributed);
+  if (distributed.length === 0) return counts;
+  for (const { name } of distributed) counts.delete(name);
+  return new Map([...counts, ...(await estimateShardRows(session, distributed))]);
 }
 
 /** The planner's row estimate for a SELECT. */
@@ -65,8 +63,7 @@ export async function estimateResultRows(
     text: `EXPLAIN (FORMAT JSON) ${query.text}`,
     params: query.params,
   });
-  const [plan] = JSON.parse(String(rows[0]?.[0])) as readonly {
-    readonly Plan?: { readonly 'Plan Rows'?: number };
-  }[];
-  return plan?.Plan?.['Plan Rows'];
+  const [explained] = JSON.parse(String(rows[0]?.[0])) as readonly ExplainedStatement[];
+  const plan = explained?.Plan;
+  return plan && (rowsOfDistributedPlan(plan) ?? plan['Plan Rows']);
 }

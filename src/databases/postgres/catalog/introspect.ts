@@ -10,6 +10,7 @@ import {
   revisionsQuery,
   serverQuery,
 } from './catalog.ts';
+import { readDistributions } from './distribution.ts';
 import { withLocators } from './locators.ts';
 import { readColumn } from './read-column.ts';
 import { readIndexes } from './read-indexes.ts';
@@ -70,6 +71,7 @@ async function readSchema(session: Session, types: TypeCatalog): Promise<Schema>
     constraints: byRelation(await readVisible(constraintsQuery(versionNumber))),
     indexes: byRelation(await readVisible(indexesQuery(versionNumber))),
     references: await readReferences(session),
+    distributions: server.hasDistributedTables ? await readDistributions(session) : new Map(),
     needs: new Map(
       (await readCatalogRows(session, dependenciesQuery)).map(({ relation, object, needs }) => [
         `${relation} ${object}`,
@@ -99,6 +101,7 @@ interface CatalogRows {
   readonly constraints: ReadonlyMap<string, readonly ConstraintRow[]>;
   readonly indexes: ReadonlyMap<string, readonly IndexRow[]>;
   readonly references: ReadonlyMap<string, Reference>;
+  readonly distributions: ReadonlyMap<string, string>;
   /** The user-defined function or type that an object depends on, by the relation's oid and the object: `42 column 1`. */
   readonly needs: ReadonlyMap<string, string>;
 }
@@ -190,7 +193,7 @@ function readTable(catalog: CatalogRows, nameOf: FormatRelationName, row: Relati
     ...optional('definition', definition?.trim().replace(/;$/, '')),
     ...needsOf('view'),
     ...optional('incomplete', catalog.concealed.get(oid)),
-    ...optionsOf(row),
+    ...optionsOf(row, catalog),
     ...(row.redirectsWrites && kind !== 'v' ? { redirectsWrites: true } : {}),
   });
 }
@@ -221,11 +224,13 @@ function softDeleteOf(columns: readonly Column[]): { readonly softDelete?: SoftD
 }
 
 /** Properties that only PostgreSQL has. */
-function optionsOf(row: RelationRow): Pick<Table, 'options'> {
+function optionsOf(row: RelationRow, { distributions }: CatalogRows): Pick<Table, 'options'> {
   const options = {
     ...optional('partition_by', row.partitioning),
     ...optional('inherits', row.parents),
     ...optional('foreign_server', row.foreignServer),
+    ...optional('extension', row.extension),
+    ...optional('distribution', distributions.get(row.oid)),
     ...optional('row_security', row.rowSecurity),
     ...(row.isUnlogged ? { persistence: 'unlogged' } : {}),
     ...optional('constraints', row.exclusionConstraints),

@@ -1,4 +1,5 @@
 import { identityOf } from '../../../model/row-id.ts';
+import { isDistributed } from './distribution.ts';
 import { withNativeTag } from '../dialect/types.ts';
 import type { Column, Table } from '../../../model/schema.ts';
 import type { RelationRow } from './catalog.ts';
@@ -21,14 +22,16 @@ const locators: readonly Column[] = [
 
 /**
  * Adds `locators` to a table without a unique key. Keys and NOT NULL of a parent table do not apply to
- * the rows of its children. (Partitions do inherit them.)
+ * the rows of its children. (Partitions do inherit them.) Rows of distributed tables have the system columns of
+ * their shards, which are not unique, and differ between the copies of a reference table.
  */
 export function withLocators({ kind, hasChildren, hasLocators }: RelationRow, table: Table): Table {
   const isParent = kind === 'r' && hasChildren;
   const tableOfRows = isParent ? asParent(table) : table;
   const identity = identityOf(tableOfRows);
   const hasKey = identity.kind === 'key' && identity.isUnique;
-  return hasLocators && !hasKey ? { ...tableOfRows, locators } : tableOfRows;
+  const isLocated = hasLocators && !isDistributed(table);
+  return isLocated && !hasKey ? { ...tableOfRows, locators } : tableOfRows;
 }
 
 function asParent(table: Table): Table {

@@ -1,4 +1,5 @@
 import { catalogQuery, readCatalogRows, asText } from '../../catalog-query.ts';
+import { hasDistributedTables } from './distribution.ts';
 import type { Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
 
@@ -69,6 +70,11 @@ const structureHash = `pg_catalog.concat_ws(' ',
   ${counted('pg_auth_members', 'r.roleid::bigint * 4294967296 + r.member::bigint', 'true')},
   (SELECT pg_catalog.concat_ws(' ', r.oid, r.rolsuper, r.rolinherit) FROM pg_catalog.pg_roles r WHERE r.rolname = current_user))`;
 
+/** Which tables are distributed changes no other catalog. The text of the query is run only if there is its table. */
+const distributionHash = `CASE WHEN ${hasDistributedTables} THEN pg_catalog.query_to_xml(
+    'SELECT ${transactionIds('p', 'p.logicalrelid::oid::bigint').replaceAll("'", "''")} FROM pg_catalog.pg_dist_partition p',
+    false, false, '')::text END`;
+
 /** Settings of new sessions. A change does not affect open sessions. */
 const sessionDefaults = `(SELECT pg_catalog.string_agg(pg_catalog.concat_ws(' ', s.setdatabase, s.setrole, s.setconfig), ' '
     ORDER BY s.setdatabase, s.setrole)
@@ -87,7 +93,10 @@ const snapshotQuery = catalogQuery(
 );
 
 const versionQuery = catalogQuery(
-  { catalog: asText(structureHash), defaults: asText(sessionDefaults) },
+  {
+    catalog: asText(`pg_catalog.concat_ws(' ', ${structureHash}, ${distributionHash})`),
+    defaults: asText(sessionDefaults),
+  },
   (selectList) => `SELECT ${selectList}`,
 );
 

@@ -200,7 +200,10 @@ function identity(
   return { clause: `GENERATED ${when} AS IDENTITY${options}`, isPrimaryKey: false };
 }
 
-/** The state of a sequence is a row of the sequence itself, so its name must be known first. A default may use a sequence that no column owns. */
+/**
+ * The state of a sequence is a row of the sequence itself, so its name must be known first. A default may use a
+ * sequence that no column owns. The table is read by a statement of its own, as distributed tables require.
+ */
 export function advanceIdentity(table: TableNames, column: string, isTrial = false): string {
   const name = tableName(table);
   // A rollback does not undo setval.
@@ -209,14 +212,15 @@ export function advanceIdentity(table: TableNames, column: string, isTrial = fal
 DECLARE
   owned text := ${ownedSequence(quoteText(name), quoteText(column))};
   steps bigint;
+  lowest bigint;
+  highest bigint;
   reached bigint;
   is_behind boolean;
 BEGIN
-  SELECT q.seqincrement, r.reached INTO steps, reached
-  FROM pg_sequence q CROSS JOIN LATERAL (
-    SELECT CASE WHEN q.seqincrement > 0 THEN max(v) ELSE min(v) END AS reached
-    FROM (SELECT ${quoteName(column)} AS v FROM ${name}) AS t WHERE v BETWEEN q.seqmin AND q.seqmax
-  ) AS r WHERE q.seqrelid = owned::regclass;
+  SELECT q.seqincrement, q.seqmin, q.seqmax INTO steps, lowest, highest
+  FROM pg_sequence q WHERE q.seqrelid = owned::regclass;
+  SELECT CASE WHEN steps > 0 THEN max(v) ELSE min(v) END INTO reached
+  FROM (SELECT x.${quoteName(column)} AS v FROM ${name} AS x) AS t WHERE v BETWEEN lowest AND highest;
   IF reached IS NULL THEN RETURN; END IF;
   EXECUTE format(
     'SELECT CASE WHEN $2 > 0 THEN $1 >= s.last_value + s.is_called::int ELSE $1 <= s.last_value - s.is_called::int END FROM %s s',

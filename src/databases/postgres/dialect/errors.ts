@@ -1,4 +1,5 @@
 import { isErrorOfRead, adaptToRead } from '../../errors-of-reads.ts';
+import { nodeFailure } from './node-errors.ts';
 import { StudioError } from '../../../model/errors.ts';
 import type { ErrorCode, ErrorDetails } from '../../../model/errors.ts';
 
@@ -110,6 +111,8 @@ export function translateError(error: unknown): StudioError | undefined {
   if (error instanceof StudioError) return error;
   const found = serverError(error);
   if (found === undefined) return undefined;
+  const failure = nodeFailure(found);
+  if (failure !== undefined) return failure;
   if (sessionAlive.has(found) && sessionEndCodes.test(found.code) && !isForeignRead(found))
     return undefined;
   const read = translations[found.code] ?? translations[found.code.slice(0, 2)];
@@ -176,6 +179,8 @@ const translations: Readonly<Record<string, Translate>> = {
   '22': always('invalid_value', 'A value is invalid for its column or for the operation.'),
   '22001': always('invalid_value', 'A text is too long for its column.'),
   '22003': always('invalid_value', 'A number is outside the range of its column.'),
+  '22004': ({ message }) =>
+    new StudioError('invalid_value', `The database requires a value: ${message}.`),
   '22007': always('invalid_value', 'A value is not a valid date or time.'),
   '22008': always('invalid_value', 'A date or time is outside the range of its column.'),
   '2200H': ({ message }) =>
@@ -265,7 +270,7 @@ function uniqueViolation(error: ServerError): StudioError {
   if (error.schema === 'pg_catalog') return structureConflict();
   const columns = keyColumns(error.detail);
   if (error.table === undefined || (columns.length === 0 && error.constraint === undefined))
-    return unnamedViolation('unique_violation', error);
+    return unnamedViolation('unique_violation', error, columns);
   const subject =
     columns.length === 0 ? `values for key "${error.constraint}"` : columns.join(', ');
   return new StudioError(
@@ -319,12 +324,15 @@ function constraintViolation(code: ErrorCode, subject: string, error: ServerErro
 }
 
 /** For errors without a constraint name, such as those of partitions and functions. */
-function unnamedViolation(code: ErrorCode, error: ServerError): StudioError {
-  return new StudioError(
-    code,
-    `The database rejected the row: ${error.message}.`,
-    constraintDetails(error),
-  );
+function unnamedViolation(
+  code: ErrorCode,
+  error: ServerError,
+  columns: readonly string[] = [],
+): StudioError {
+  return new StudioError(code, `The database rejected the row: ${error.message}.`, {
+    ...constraintDetails(error),
+    ...(columns.length === 0 ? {} : { columns }),
+  });
 }
 
 function constraintDetails({ constraint, table, dataType }: ServerError): ErrorDetails {

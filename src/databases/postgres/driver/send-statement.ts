@@ -10,6 +10,7 @@ import {
   markSessionAlive,
   serverError,
 } from '../dialect/errors.ts';
+import { withoutShards } from '../dialect/node-errors.ts';
 import { untilReady } from './connection-state.ts';
 import { inPipeline } from './pipelined-query.ts';
 import { rejectCopy } from './reject-copy.ts';
@@ -155,6 +156,6 @@ export async function attempt<T>(
       skipComment(rejection, traceComment(runOptions));
     }
     if (rejection === undefined && context.loss.isLost()) throw connectionError(error);
-    throw markIfRead(text, error);
+    throw markIfRead(text, rejection === undefined ? error : withoutShards(rejection));
   }
 }

@@ -1,0 +1,147 @@
+/** Imports and exports of a studio at the coordinator of Citus. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createTables } from './citus-tables.ts';
+import { openVisitor, useCitus, valueAt } from './citus.ts';
+
+const cluster = useCitus();
+
+beforeAll(() => createTables(cluster()));
+
+function stateOf(table: string): Promise<unknown> {
+  return valueAt(
+    cluster(),
+    `SELECT count(*) || ' ' || coalesce(sum(hashtext(t::text)), 0) FROM shop.${table} AS t`,
+  );
+}
+
+function count(table: string, where = 'true'): Promise<number> {
+  return valueAt(cluster(), `SELECT count(*) FROM shop.${table} WHERE ${where}`).then(Number);
+}
+
+/** Orders of all tenants, with keys from 500,000. */
+function ordersFile(rows: number, changes: Readonly<Record<number, string>> = {}): string {
+  const lines = Array.from(
+    { length: rows },
+    (_, i) => changes[i] ?? `${1 + (i % 40)},${500_000 + i},${i / 4},imported`,
+  );
+  return `tenant_id,id,total,note\n${lines.join('\n')}\n`;
+}
+
+describe('an import', () => {
+  test('by COPY has all rows, and moves the counter past them', async () => {
+    const { ask, sendFile } = await openVisitor(cluster());
+    const answer = await sendFile('/import/data?table=orders', 'orders.csv', ordersFile(20_000));
+    expect(answer.body, answer.text).toMatchObject({ rows_imported: 20_000 });
+    expect(await count('orders', "note = 'imported'")).toBe(20_000);
+    const created = await ask('POST', '/tables/orders/rows', { tenant_id: 1, total: '1' });
+    expect(Number((created.body['data'] as { id: number }).id)).toBeGreaterThanOrEqual(520_000);
+    await cluster().nodes[0].query('DELETE FROM shop.orders WHERE id >= 500000');
+  });
+
+  test.each([
+    ['a foreign key', '777,600000,1,x', 'orders_tenant_id_fkey'],
+    ['a key', '1,1,1,x\n1,1,1,x', 'orders_pkey'],
+    ['a missing distribution column', ',600000,1,x', 'partition column'],
+    ['a value', '1,600000,many,x', 'many'],
+  ])('that fails for %s leaves nothing, and its sentence has no shard', async (_, line, words) => {
+    const { sendFile } = await openVisitor(cluster());
+    const before = await stateOf('orders');
+    const file = ordersFile(5000, { 4321: line });
+    const answer = await sendFile('/import/data?table=orders', 'orders.csv', file);
+    expect(answer.status, answer.text).toBe(422);
+    expect(answer.text).toContain(words);
+    expect(answer.text).not.toMatch(/_1020\d\d/);
+    expect(await stateOf('orders')).toBe(before);
+  });
+
+  test.each(['orders', 'readings', 'countries'])(
+    'into %s skips and updates the rows that are there',
+    async (table) => {
+      const { sendFile } = await openVisitor(cluster());
+      const files: Readonly<Record<string, readonly [string, string]>> = {
+        orders: ['tenant_id,id,total,note\n2,1,9,new\n2,900000,9,new\n', 'note'],
+        readings: ['tenant_id,day,value\n1,2024-01-05,7777\n1,2025-12-12,7777\n', 'value'],
+        countries: ['code,name\nde,New\nes,New\n', 'name'],
+      };
+      const [first, second] = files[table]!;
+      const isNew = `${second}::text IN ('new', '7777', 'New')`;
+      for (const [conflict, rows] of [
+        ['skip', 1],
+        ['update', 2],
+      ] as const) {
+        const path = `/import/data?table=${table}&on_conflict=${conflict}`;
+        const answer = await sendFile(path, 'rows.csv', first);
+        expect(answer.status, answer.text).toBe(200);
+        expect(await count(table, isNew)).toBe(rows);
+      }
+    },
+  );
+
+  test('replaces all rows', async () => {
+    const { sendFile } = await openVisitor(cluster());
+    const file = 'tenant_id,note\n1,a\n2,b\n';
+    const answer = await sendFile('/import/data?table=notes&mode=replace', 'notes.csv', file);
+    expect(answer.status, answer.text).toBe(200);
+    expect(await count('notes')).toBe(2);
+  });
+
+  test('of a schema, of a dump and into a new table makes tables at the coordinator', async () => {
+    const { sendFile } = await openVisitor(cluster());
+    const ddl = 'CREATE TABLE made (id int PRIMARY KEY, v text);';
+    for (const [path, name, text] of [
+      ['/import/schema', 'made.sql', ddl],
+      [
+        '/import/dump',
+        'dump.sql',
+        `${ddl.replace('made', 'dumped')} INSERT INTO dumped VALUES (1, 'a');`,
+      ],
+      ['/import/data?table=from_file&create_table=true', 'from_file.csv', 'id,v\n1,a\n'],
+    ] as const) {
+      const answer = await sendFile(path, name, text);
+      expect(answer.status, answer.text).toBeLessThan(300);
+    }
+    await cluster().nodes[0].query('DROP TABLE shop.made, shop.dumped, shop.from_file');
+  });
+});
+
+describe('an export', () => {
+  test.each(['orders', 'notes', 'readings', 'facts', 'countries', 'settings', 'order_totals'])(
+    'of %s has every row, and says that it has no snapshot of several nodes',
+    async (table) => {
+      const { ask } = await openVisitor(cluster());
+      const rows = await count(table);
+      const { status, text, headers } = await ask('GET', `/tables/${table}/export?format=ndjson`);
+      expect(status, text.slice(0, 500)).toBe(200);
+      const lines = text.trimEnd().split('\n');
+      expect(lines).toHaveLength(rows);
+      const isLocal = table === 'settings' || table === 'order_totals';
+      expect(headers.get('studio-consistency')).toBe(isLocal ? null : 'none');
+    },
+  );
+
+  test('of all rows imports again into the same tables', async () => {
+    const { ask, sendFile } = await openVisitor(cluster());
+    const tables = ['tenants', 'orders', 'readings', 'countries'];
+    const query = tables.map((table) => `tables=${table}`).join('&');
+    const exported = await ask('GET', `/export/data?format=json&${query}`);
+    const states = await Promise.all(tables.map(stateOf));
+    await cluster().nodes[0].query(
+      'DELETE FROM shop.orders; DELETE FROM shop.tenants; DELETE FROM shop.readings',
+    );
+    const answer = await sendFile('/import/data?on_conflict=update', 'all.json', exported.text);
+    expect(answer.status, answer.text).toBe(200);
+    expect(await Promise.all(tables.map(stateOf))).toEqual(states);
+  });
+
+  test('as a dump names what becomes an ordinary table, and leaves out what belongs to Citus', async () => {
+    const { ask } = await openVisitor(cluster());
+    const { text, headers } = await ask('GET', '/export/dump');
+    const warnings = decodeURIComponent(headers.get('studio-warnings') ?? '');
+    expect(warnings).toContain(
+      'orders: Citus manages it (distributed by tenant_id), and it becomes an ordinary table.',
+    );
+    expect(warnings).toContain('countries: Citus manages it (reference)');
+    expect(text).toContain('CREATE TABLE "shop"."orders"');
+    expect(text).not.toMatch(/_1020\d\d|citus_tables|columnar_internal|"citus"\./);
+  });
+});
