@@ -91,13 +91,13 @@ test('a worker that does not respond ends requests at their time limit', async (
   const { ask } = await openVisitor(cluster(), { statementTimeoutMs: 2000 });
   expect((await ask('GET', '/tables/orders/rows?page_size=1')).status).toBe(200);
   cluster().nodes[2].freeze();
-  const answers = await Promise.all([
+  const replies = await Promise.all([
     ask('GET', '/tables/orders/rows?page_size=1'),
     ask('POST', '/sql', { query: "UPDATE orders SET note = 'frozen'" }),
     ask('GET', '/tables/countries/rows'),
   ]);
   cluster().nodes[2].thaw();
-  expect(answers.map(({ status }) => [503, 504].includes(status))).toEqual([true, true, false]);
+  expect(replies.map(({ status }) => [503, 504].includes(status))).toEqual([true, true, false]);
   await vi.waitFor(
     async () => expect((await ask('GET', '/tables/orders/rows?page_size=1')).status).toBe(200),
     { timeout: 30_000, interval: 250 },

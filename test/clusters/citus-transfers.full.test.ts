@@ -30,8 +30,8 @@ function ordersFile(rows: number, changes: Readonly<Record<number, string>> = {}
 describe('an import', () => {
   test('by COPY has all rows, and moves the counter past them', async () => {
     const { ask, sendFile } = await openVisitor(cluster());
-    const answer = await sendFile('/import/data?table=orders', 'orders.csv', ordersFile(20_000));
-    expect(answer.body, answer.text).toMatchObject({ rows_imported: 20_000 });
+    const reply = await sendFile('/import/data?table=orders', 'orders.csv', ordersFile(20_000));
+    expect(reply.body, reply.text).toMatchObject({ rows_imported: 20_000 });
     expect(await count('orders', "note = 'imported'")).toBe(20_000);
     const created = await ask('POST', '/tables/orders/rows', { tenant_id: 1, total: '1' });
     expect(Number((created.body['data'] as { id: number }).id)).toBeGreaterThanOrEqual(520_000);
@@ -47,10 +47,10 @@ describe('an import', () => {
     const { sendFile } = await openVisitor(cluster());
     const before = await stateOf('orders');
     const file = ordersFile(5000, { 4321: line });
-    const answer = await sendFile('/import/data?table=orders', 'orders.csv', file);
-    expect(answer.status, answer.text).toBe(422);
-    expect(answer.text).toContain(words);
-    expect(answer.text).not.toMatch(/_1020\d\d/);
+    const reply = await sendFile('/import/data?table=orders', 'orders.csv', file);
+    expect(reply.status, reply.text).toBe(422);
+    expect(reply.text).toContain(words);
+    expect(reply.text).not.toMatch(/_1020\d\d/);
     expect(await stateOf('orders')).toBe(before);
   });
 
@@ -70,8 +70,8 @@ describe('an import', () => {
         ['update', 2],
       ] as const) {
         const path = `/import/data?table=${table}&on_conflict=${conflict}`;
-        const answer = await sendFile(path, 'rows.csv', first);
-        expect(answer.status, answer.text).toBe(200);
+        const reply = await sendFile(path, 'rows.csv', first);
+        expect(reply.status, reply.text).toBe(200);
         expect(await count(table, isNew)).toBe(rows);
       }
     },
@@ -80,8 +80,8 @@ describe('an import', () => {
   test('replaces all rows', async () => {
     const { sendFile } = await openVisitor(cluster());
     const file = 'tenant_id,note\n1,a\n2,b\n';
-    const answer = await sendFile('/import/data?table=notes&mode=replace', 'notes.csv', file);
-    expect(answer.status, answer.text).toBe(200);
+    const reply = await sendFile('/import/data?table=notes&mode=replace', 'notes.csv', file);
+    expect(reply.status, reply.text).toBe(200);
     expect(await count('notes')).toBe(2);
   });
 
@@ -97,8 +97,8 @@ describe('an import', () => {
       ],
       ['/import/data?table=from_file&create_table=true', 'from_file.csv', 'id,v\n1,a\n'],
     ] as const) {
-      const answer = await sendFile(path, name, text);
-      expect(answer.status, answer.text).toBeLessThan(300);
+      const reply = await sendFile(path, name, text);
+      expect(reply.status, reply.text).toBeLessThan(300);
     }
     await cluster().nodes[0].query('DROP TABLE shop.made, shop.dumped, shop.from_file');
   });
@@ -128,8 +128,8 @@ describe('an export', () => {
     await cluster().nodes[0].query(
       'DELETE FROM shop.orders; DELETE FROM shop.tenants; DELETE FROM shop.readings',
     );
-    const answer = await sendFile('/import/data?on_conflict=update', 'all.json', exported.text);
-    expect(answer.status, answer.text).toBe(200);
+    const reply = await sendFile('/import/data?on_conflict=update', 'all.json', exported.text);
+    expect(reply.status, reply.text).toBe(200);
     expect(await Promise.all(tables.map(stateOf))).toEqual(states);
   });
 

@@ -24,7 +24,7 @@ export function useCitus(): () => CitusCluster {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-export interface Answer {
+export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -33,8 +33,8 @@ export interface Answer {
 }
 
 export interface Visitor {
-  ask(method: string, path: string, body?: object, headers?: object): Promise<Answer>;
-  sendFile(path: string, name: string, text: string): Promise<Answer>;
+  ask(method: string, path: string, body?: object, headers?: object): Promise<Reply>;
+  sendFile(path: string, name: string, text: string): Promise<Reply>;
 }
 
 /** A client of a new studio at the coordinator, for the current test. */
@@ -44,7 +44,7 @@ export async function openVisitor(
 ): Promise<Visitor> {
   const studio = await createStudio({ url, allowDdl: true, ...options });
   onTestFinished(() => studio.close());
-  const send = async (path: string, init: RequestInit): Promise<Answer> => {
+  const send = async (path: string, init: RequestInit): Promise<Reply> => {
     const response = await studio.fetch(new Request(`http://localhost/studio/api${path}`, init));
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;

@@ -3,7 +3,13 @@
  * except those that a node got from another one.
  */
 import { StudioError } from '../../../model/errors.ts';
-import type { ServerError } from './errors.ts';
+
+/** The fields of a server error that tell where it comes from. */
+interface ReportedError {
+  readonly code: string;
+  readonly message: string;
+  readonly routine?: string | undefined;
+}
 
 /** Functions of Citus that report a lost connection or a failed commit, by their names in its source code. */
 const failureRoutines: ReadonlySet<string> = new Set([
@@ -30,7 +36,11 @@ function isRelayed(routine: string): boolean {
 }
 
 /** The error of a node that cannot be reached. The part of the cluster that the statement needs is missing. */
-export function nodeFailure({ code, routine = '', message }: ServerError): StudioError | undefined {
+export function nodeFailure({
+  code,
+  routine = '',
+  message,
+}: ReportedError): StudioError | undefined {
   const isLost =
     isRelayed(routine) &&
     (relayRoutines[routine]?.test(code) === true ||
@@ -44,7 +54,7 @@ export function nodeFailure({ code, routine = '', message }: ServerError): Studi
 }
 
 /** Names the tables and constraints in the error of a shard as clients know them: `orders` instead of `orders_102008`. */
-export function withoutShards<E extends ServerError>(error: E): E {
+export function withoutShards<E extends ReportedError>(error: E): E {
   if (!isRelayed(error.routine ?? '')) return error;
   const message = error.message.replaceAll(/_\d{5,}"/g, '"');
   return Object.assign(error, { message });
