@@ -24,7 +24,7 @@ export function useCitus(): () => CitusCluster {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
