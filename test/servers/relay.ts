@@ -11,12 +11,19 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-export async function startRelay(port: number): Promise<Relay> {
+/** Changes a chunk of bytes on its way, in either direction; as latin1, so that no byte is lost. */
+export type Rewrite = (chunk: string) => string;
+
+export async function startRelay(port: number, rewrite?: Rewrite): Promise<Relay> {
   const sockets = new Set<Socket>();
   let isSilent = false;
   const pass = (from: Socket, to: Socket): void => {
     sockets.add(from);
-    from.on('data', (chunk) => void to.write(chunk));
+    from.on('data', (chunk: Buffer) => {
+      to.write(
+        rewrite === undefined ? chunk : Buffer.from(rewrite(chunk.toString('latin1')), 'latin1'),
+      );
+    });
     from.on('error', () => {});
     from.on('close', () => {
       sockets.delete(from);

@@ -1,6 +1,8 @@
 import { openWithin } from '../../cancel-statement.ts';
 import { connectToHosts } from '../../connect-to-hosts.ts';
+import { withSetupErrors } from '../../session-setup-error.ts';
 import { mustSuit } from '../../target-session.ts';
+import { messageOf, translateError } from '../dialect/errors.ts';
 import {
   connectionError,
   connectionReason,
@@ -11,7 +13,13 @@ import { nameOfHost } from './connection-options.ts';
 import { createConnection } from './connection.ts';
 import { startConnecting } from './driver.ts';
 import { minorityFact } from './group-majority.ts';
-import { readRole, readServerInfo, serverInfoQuery, sessionSetup } from './session-setup.ts';
+import {
+  mustProtectReads,
+  readRole,
+  readServerInfo,
+  serverInfoQuery,
+  sessionSetup,
+} from './session-setup.ts';
 import type { Hosts } from '../../connect-to-hosts.ts';
 import type { HostOrder } from '../../host-order.ts';
 import type { SessionTarget, TargetSession } from '../../target-session.ts';
@@ -66,11 +74,13 @@ async function connectTo(
       const wire = await openWire(options.connection, host, opening);
       const { rows } = await wire.query(serverInfoQuery);
       const server = readServerInfo(rows);
+      mustProtectReads(server);
       const mustTakeWrites = target === 'read-write' || target === 'primary';
       mustSuit(target, readRole(rows));
       if (mustTakeWrites && server.replication === 'group')
         mustSuit(target, { isStandby: true, readOnlyFact: await minorityFact(wire.query) });
-      await wire.query(sessionSetup(server, options.readsYourWrites));
+      const setup = sessionSetup(server, options.readsYourWrites);
+      await withSetupErrors({ translateError, messageOf }, () => wire.query(setup));
       const kill = (threadId: number): Promise<void> => options.kill(host, threadId);
       return createConnection(wire, { ...options, host, server, kill, mustTakeWrites });
     });

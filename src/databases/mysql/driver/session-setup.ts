@@ -1,3 +1,4 @@
+import { StudioError } from '../../../model/errors.ts';
 import { quoteText } from '../dialect/ddl.ts';
 import type { Row } from '../../../model/values.ts';
 import type { SessionRole } from '../../target-session.ts';
@@ -31,6 +32,18 @@ export function readServerInfo(rows: readonly Row[]): ServerInfo {
     tracksState: variables.has(stateTracking),
     replication: variables.get('wsrep_on') === 'ON' ? 'galera' : groupOf(variables),
   };
+}
+
+/**
+ * TiDB accepts writes in read-only transactions, and by default the setting of a read-only session is an
+ * error there: https://docs.pingcap.com/tidb/v8.3/sql-statement-start-transaction
+ */
+export function mustProtectReads({ version }: ServerInfo): void {
+  if (/tidb/i.test(version))
+    throw new StudioError(
+      'database_unavailable',
+      'The server is TiDB, which accepts writes in read-only transactions. The studio relies on these, so it does not open TiDB.',
+    );
 }
 
 function variablesOf(rows: readonly Row[]): ReadonlyMap<string, string> {

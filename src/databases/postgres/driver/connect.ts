@@ -1,7 +1,8 @@
 import { connectToHosts } from '../../connect-to-hosts.ts';
 import { openWithin } from '../../cancel-statement.ts';
+import { withSetupErrors } from '../../session-setup-error.ts';
 import { mustSuit } from '../../target-session.ts';
-import { hasRejectedLogin } from '../dialect/errors.ts';
+import { hasRejectedLogin, messageOf, translateError } from '../dialect/errors.ts';
 import { connectionError, connectionReason } from './connection-error.ts';
 import { startConnecting } from './driver.ts';
 import { nameOfHost } from './hosts.ts';
@@ -54,7 +55,7 @@ async function connectTo(
     return await openWithin({ destroy }, bounds, async () => {
       const attempt = await connectAny(host, options, state);
       await checkRole(attempt, target);
-      return attempt.setUp();
+      return withSetupErrors({ translateError, messageOf }, () => attempt.setUp());
     });
   } catch (error) {
     destroy();

@@ -6,8 +6,9 @@ import { closeWithTimeout } from '../../connection-loss.ts';
 import { withTraceComment } from '../../trace-comment.ts';
 import { transferredBytes } from '../../transferred-bytes.ts';
 import { connectionError, isLostError } from './connection-error.ts';
+import { withSetupErrors } from '../../session-setup-error.ts';
 import { markIfRead } from '../../errors-of-reads.ts';
-import { serverError } from '../dialect/errors.ts';
+import { messageOf, serverError, translateError } from '../dialect/errors.ts';
 import { createRowQueue, type RowQueue } from './row-queue.ts';
 import { wireColumnInfo } from '../dialect/types.ts';
 import { toParameters } from '../dialect/values.ts';
@@ -49,7 +50,9 @@ export async function connect(
     return await openWithin({ destroy }, bounds, async () => {
       await startConnecting(wire);
       const connection = createConnection(wire);
-      const [settings = []] = await connection.command(text);
+      const [settings = []] = await withSetupErrors({ translateError, messageOf }, () =>
+        connection.command(text),
+      );
       return { connection, settings };
     });
   } catch (error) {
