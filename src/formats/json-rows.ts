@@ -3,6 +3,7 @@ import { StudioError } from '../model/errors.ts';
 import { jsonReader } from '../model/values/read-json-value.ts';
 import { rejectedText } from '../model/values/rejected-value.ts';
 import { createRowCollector } from './row-collector.ts';
+import { misfitWarner } from './warn-of-misfits.ts';
 import type { JsonNode, JsonObject, TextPosition } from '../model/values/exact-json.ts';
 import type { RowChunk } from '../model/load.ts';
 import type { Column } from '../model/schema.ts';
@@ -92,7 +93,9 @@ function openGroup(
   const target =
     duplicate === undefined ? located : { ...located, errors: [duplicateKeyError(duplicate)] };
   const columns = target.columns.filter((column) => column !== undefined);
-  const readers = target.columns.map((column) => column && readerOf(column, target));
+  const readers = target.columns.map(
+    (column) => column && withWarnings(readerOf(column, target), column, context),
+  );
   return { table, names, target, readers, collector: createRowCollector(target.table, columns) };
 }
 
@@ -101,6 +104,17 @@ type ReadSource = ReturnType<typeof jsonReader>;
 function readerOf(column: Column, { jsonValues }: ColumnMapping): ReadSource {
   if (jsonValues === 'tokens') return readToken;
   return jsonValues === 'texts' && column.type.kind === 'text' ? readAsText : jsonReader(column);
+}
+
+/** SQLite accepts any value in any column. */
+function withWarnings(read: ReadSource, column: Column, context: ImportContext): ReadSource {
+  const warn = misfitWarner(column, context);
+  if (warn === undefined) return read;
+  return (source) => {
+    const value = read(source);
+    warn(value);
+    return value;
+  };
 }
 
 const readToken: ReadSource = ({ node, text }) =>

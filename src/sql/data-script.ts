@@ -109,6 +109,8 @@ export interface DataScriptRules {
   readonly digitGroups: boolean;
   /** Meaning of `X'1F'`: bytes, bits, or, as for `0x1F`, bytes that a numeric column reads as a number. */
   readonly hexStrings: 'bytes' | 'bits' | 'number';
+  /** What the length of a text type counts: characters or units of UTF-16. */
+  readonly textLengths: 'characters' | 'utf16';
   /** A string for a binary column holds the bytes themselves; otherwise it is in PostgreSQL's bytea format. */
   readonly stringsAreBytes: boolean;
   /** Supported cast syntaxes. */

@@ -2,6 +2,7 @@
 import { textReader } from '../../model/values/read-text-value.ts';
 import { amountReader } from './values/money.ts';
 import { isTimeType } from '../../sql/expression/time-literal.ts';
+import { fileTypeCheck, fileValueCheck } from './insert/check-file-type.ts';
 import { byteaOf, fileTypeReader } from './insert/read-file-type.ts';
 import { timeConverter } from './insert/read-time.ts';
 import { lineOf, syntaxError } from './script/script.ts';
@@ -32,12 +33,14 @@ export function copyFields(options: CopyOptions): FieldReader<CopyField> {
 }
 
 function copyReader(column: Column, options: CopyOptions): (field: CopyField) => Value {
-  const { decode } = options;
+  const { decode, dataScript } = options;
+  const checkValue = fileValueCheck(column, dataScript);
   const special = specialReader(column, options);
-  if (special !== undefined) return (field) => (field === null ? null : special(field));
+  if (special !== undefined) return (field) => (field === null ? null : checkValue(special(field)));
   const read = textReader(column);
   const readAmount = amountReader(column);
-  return (field) => (field === null ? null : read(readAmount(decode(field))));
+  const check = fileTypeCheck(column, dataScript);
+  return (field) => (field === null ? null : checkValue(read(check(readAmount(decode(field))))));
 }
 
 /** Reads columns whose texts in the file are not those of the column. */
@@ -54,7 +57,8 @@ function specialReader(
   if (isOwnDialect || !isTimeType(column.type)) return undefined;
   const read = textReader(column);
   const toIso = timeConverter(column, options);
-  return (field) => read(toIso(decode(field)));
+  const check = fileTypeCheck(column, options.dataScript);
+  return (field) => read(check(toIso(decode(field))));
 }
 
 /** Reads a line, in CSV a record: a `row` or the `end`; undefined if the text does not contain all of it. */

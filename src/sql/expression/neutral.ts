@@ -87,6 +87,7 @@ export const neutralSyntax: ExpressionSyntax = {
     padsFractions: false,
     takesOffsets: true,
     takesDurations: true,
+    takesZeroDates: true,
     storesTexts: false,
   },
   trailingBlanks: 'compared',

@@ -24,6 +24,8 @@ export interface TimeSyntax {
   readonly takesOffsets: boolean;
   /** A time may be negative or have more than 23 hours. */
   readonly takesDurations: boolean;
+  /** The year, month or day of a date may be zero. */
+  readonly takesZeroDates: boolean;
   /** Dates and times are stored as texts and compare as such. */
   readonly storesTexts: boolean;
 }

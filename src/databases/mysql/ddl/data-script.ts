@@ -61,6 +61,7 @@ export const mysqlDataScript: DataScriptRules = {
   hexIsNumber: false,
   digitGroups: false,
   hexStrings: 'number',
+  textLengths: 'characters',
   stringsAreBytes: true,
   castForms: ['CAST', 'CONVERT'],
   stringPrefixes: /^(?:DATE|TIME|TIMESTAMP|_(?:BINARY|ASCII|LATIN\d|UTF\w+|UCS2))$/,

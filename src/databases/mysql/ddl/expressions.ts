@@ -65,6 +65,7 @@ export const mysqlExpressions: ExpressionSyntax = {
     padsFractions: true,
     takesOffsets: false,
     takesDurations: true,
+    takesZeroDates: true,
     storesTexts: false,
   },
   trailingBlanks: 'ignored',

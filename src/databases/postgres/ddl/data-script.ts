@@ -70,6 +70,7 @@ export const postgresDataScript: DataScriptRules = {
   hexIsNumber: true,
   digitGroups: true,
   hexStrings: 'bits',
+  textLengths: 'characters',
   stringsAreBytes: false,
   castForms: ['CAST', '::'],
   stringPrefixes:

@@ -65,6 +65,7 @@ export const postgresExpressions: ExpressionSyntax = {
     padsFractions: false,
     takesOffsets: true,
     takesDurations: false,
+    takesZeroDates: false,
     storesTexts: false,
   },
   trailingBlanks: 'ignored in char columns',

@@ -95,11 +95,14 @@ function numberOf(node: Node): number {
 }
 
 const header = 4;
+const anyPrecision = 0xffff;
 
 /** Encodes sizes like pg_attribute.atttypmod. */
 function modifierOf(name: string, sizes: readonly number[]): number {
   const [first, second = 0] = sizes;
   if (first === undefined) return -1;
+  // The parser returns the fields first, in `interval(3)` all of them.
+  if (name === 'interval') return (first << 16) | (sizes.length > 1 ? second : anyPrecision);
   if (name === 'numeric') return ((first << 16) | (second & 0x7ff)) + header;
   return name === 'varchar' || name === 'bpchar' ? first + header : first;
 }

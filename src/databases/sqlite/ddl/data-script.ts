@@ -39,6 +39,7 @@ export const sqliteDataScript: DataScriptRules = {
   hexIsNumber: true,
   digitGroups: true,
   hexStrings: 'bytes',
+  textLengths: 'characters',
   stringsAreBytes: true,
   castForms: ['CAST'],
   stringPrefixes: undefined,

@@ -53,6 +53,7 @@ export const sqliteExpressions: ExpressionSyntax = {
     padsFractions: false,
     takesOffsets: true,
     takesDurations: true,
+    takesZeroDates: true,
     storesTexts: true,
   },
   trailingBlanks: 'compared',

@@ -66,6 +66,7 @@ export const sqlserverDataScript: DataScriptRules = {
   hexIsNumber: false,
   digitGroups: false,
   hexStrings: 'bytes',
+  textLengths: 'utf16',
   stringsAreBytes: true,
   castForms: ['CAST', 'TRY_CAST', 'CONVERT'],
   stringPrefixes: undefined,

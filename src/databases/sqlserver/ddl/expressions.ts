@@ -56,6 +56,7 @@ export const sqlserverExpressions: ExpressionSyntax = {
     offset: '+00:00',
     takesOffsets: true,
     takesDurations: false,
+    takesZeroDates: false,
     storesTexts: false,
   },
   trailingBlanks: 'ignored',

@@ -1,7 +1,9 @@
 /** Converts dates and times of a script to ISO 8601, for databases that do not read their other forms. */
+import { changeFinder } from '../../../model/values/stored-value.ts';
 import { readLocalDate } from '../../../portable/cells/cell-format.ts';
 import { convertTime, isTimeType } from '../../../sql/expression/time-literal.ts';
 import { valueError } from './value-error.ts';
+import { writtenTime } from './written-time.ts';
 import type { Column } from '../../../model/schema.ts';
 import type { DateOrder } from '../../../portable/cells/cell-format.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
@@ -28,7 +30,7 @@ function storesTimesAsTexts({ dynamic, type }: Column): boolean {
 const isoDate = /^\d{4}-\d\d-\d\d(?:$|[T ])/;
 
 const afterHours = String.raw`:\d\d(?::\d\d(?:\.\d*)?)? *(?:Z|[+-]\d\d(?::?\d\d){0,2})?`;
-/** The texts that a column stores unchanged. */
+/** The texts that a column stores unchanged, if the type of the column in the file is not known. */
 const storedTimes = {
   date: new RegExp(
     String.raw`^\d{4}-\d\d-\d\d(?:[T ] *(?:[01]?\d|2[0-3])(?:${afterHours})?)?(?: BC)?$`,
@@ -76,19 +78,26 @@ function isoInOrder(text: string, order: DateOrder): string | undefined {
   return orders?.get(order) ?? (order === 'MDY' ? orders?.get('YMD') : undefined);
 }
 
+function knownForm({ kind }: TimeType, isStored: boolean): (text: string) => boolean {
+  const stored = storedTimes[kind === 'time' ? 'time' : 'date'];
+  const form = isStored || kind === 'time' ? stored : isoDate;
+  return (text) => form.test(text);
+}
+
 function isoConverter(
   column: Column,
   { dataScript: { times }, isOwnDialect, dateOrder }: TimeOptions,
 ): (text: string) => string {
-  const { type } = column;
   const isStored = storesTimesAsTexts(column);
+  const type = isStored && isTimeType(column.fileType) ? column.fileType : column.type;
   const isReadByDatabase = isOwnDialect && !isStored;
   if (times === undefined || times.storesTexts || isReadByDatabase || !isTimeType(type))
     return (text) => text;
+  const hasFileType = type === column.fileType;
+  const isKept = hasFileType ? writtenTime(type, times) : knownForm(type, isStored);
+  const changeOf = hasFileType ? changeFinder(type) : undefined;
   return (text) => {
-    const stored = storedTimes[type.kind === 'time' ? 'time' : 'date'];
-    const isIso = isStored || type.kind === 'time' ? stored.test(text) : isoDate.test(text);
-    if (isIso) return text;
+    if (isKept(text)) return text;
     // Only an order that the script sets can make the second number a day.
     const isYearFirst = dateOrder() === undefined;
     const converted =
@@ -96,7 +105,10 @@ function isoConverter(
       (isYearFirst ? readLocalDate(text)?.orders.get('YMD') : undefined);
     // MySQL reads `1112` as 00:11:12, PostgreSQL as 11:12:00.
     const isAmbiguous = type.kind === 'time' && /^\s*-?\d{1,5}(?:\.\d*)?\s*$/.test(text);
-    if (converted !== undefined || !(isStored || isAmbiguous)) return converted ?? text;
+    if (converted !== undefined || !(isStored || isAmbiguous || !isOwnDialect))
+      return converted ?? text;
+    const change = changeOf?.(text);
+    if (change !== undefined) throw valueError(column, `"${text}" ${change}.`);
     const hint = readLocalDate(text) === undefined ? '' : ', or set date_order';
     throw valueError(
       column,

@@ -6,7 +6,7 @@ import { bytesOf } from '../values/literals.ts';
 import { instantOf } from '../values/shifted-time.ts';
 import type { NowValue } from '../values/shifted-time.ts';
 import { amountReader } from '../values/money.ts';
-import { fileTypeCheck } from './check-file-type.ts';
+import { fileTypeCheck, fileValueCheck } from './check-file-type.ts';
 import { byteaOf, fileTypeReader } from './read-file-type.ts';
 import { isoOf, timeConverter } from './read-time.ts';
 import { valueError } from './value-error.ts';
@@ -34,8 +34,9 @@ export interface SqlReaderOptions {
   readonly dateOrder: () => DateOrder | undefined;
 }
 
-export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader {
+export function sqlReader(target: Column, options: SqlReaderOptions): SqlReader {
   const { dataScript, decode } = options;
+  const column = bitsColumn(target, dataScript);
   const { bitStringsAreBytes, stringsAreBytes } = dataScript;
   const readText = stringReader(column, options);
   const strings = { column, decode, readText, bitStringsAreBytes, stringsAreBytes };
@@ -89,7 +90,15 @@ export function sqlReader(column: Column, options: SqlReaderOptions): SqlReader 
         return read(removeCast(value, column, dataScript) ?? rejectCast(column, value.type.name));
     }
   };
-  return { read };
+  const check = fileValueCheck(column, dataScript);
+  return { read: (value) => check(read(value)) };
+}
+
+/** A column of texts that stands for the bits of the file is read like one of bits. */
+function bitsColumn(column: Column, { bitStringsAreBytes }: DataScriptRules): Column {
+  const { fileType } = column;
+  const isBits = bitStringsAreBytes && fileType?.kind === 'bits' && column.type.kind === 'text';
+  return isBits ? { ...column, type: fileType, dynamic: false } : column;
 }
 
 /** The column with a type that only its database has, in the file if that has another dialect. */
@@ -133,10 +142,8 @@ function digitsReader(
   if (type.kind === 'bits' && bitStringsAreBytes && column.dynamic !== true)
     return (digits) => readBits(binaryDigits(digits, column), column, true);
   const read = decimalLiteralsAreDoubles ? readDouble : readNumber;
-  const check = fileTypeCheck(column);
-  return check === undefined
-    ? (digits) => read(digits, column)
-    : (digits) => read(check(digits), column);
+  const check = fileTypeCheck(column, dataScript);
+  return (digits) => read(check(digits), column);
 }
 
 function binaryDigits(digits: string, column: Column): string {
@@ -147,15 +154,13 @@ function binaryDigits(digits: string, column: Column): string {
 /** Reads decoded strings. */
 function stringReader(column: Column, options: SqlReaderOptions): (text: string) => Value {
   const { hasMoney, booleanWords } = options.dataScript;
+  const check = fileTypeCheck(column, options.dataScript);
   if (column.dynamic === true && column.type.kind === 'boolean' && booleanWords !== undefined)
-    return (text) => readBooleanWord(digitOfBit(text), column, booleanWords);
+    return (text) => readBooleanWord(check(digitOfBit(text)), column, booleanWords);
   const toStoredTime = timeConverter(column, options);
   const readPlain = column.dynamic === true ? storedTextReader(column) : textReader(column);
-  const toDigit =
-    column.type.kind === 'boolean'
-      ? digitOfBit
-      : (fileTypeCheck(column) ?? ((text: string): string => text));
-  const read = (text: string): Value => readPlain(toStoredTime(toDigit(text)));
+  const toDigit = column.type.kind === 'boolean' ? digitOfBit : (text: string): string => text;
+  const read = (text: string): Value => readPlain(check(toStoredTime(toDigit(text))));
   if (!hasMoney) return read;
   const readAmount = amountReader(column);
   return (text) => read(readAmount(text));
