@@ -79,6 +79,7 @@ function readOrdinaryTable(
 ): Table {
   const columnRows = listColumns(connection, object.name);
   const indexes = listIndexes(connection, object.name, indexSql);
+  mustBeFilled(indexes);
   const ddl = readTableDdl(object.sql);
   const key = columnRows
     .filter(({ keyPosition }) => keyPosition > 0)
@@ -109,6 +110,18 @@ function readOrdinaryTable(
     ...softDeleteOf(columns),
     ...tableOptions(object, ddl),
   };
+}
+
+/**
+ * libSQL keeps what a vector index has elsewhere. SQLite finds the index empty, and counts the rows of
+ * the table in it, or reads keys from it: there would be none.
+ */
+function mustBeFilled(indexes: readonly CatalogIndex[]): void {
+  const index = indexes.find(({ sql }) => /\blibsql_vector_idx\s*\(/i.test(sql ?? ''));
+  if (index === undefined) return;
+  throw new Error(
+    `SQLite would count no rows, because the index "${index.name}" is one of libSQL. Without this index the table can be read`,
+  );
 }
 
 /** INTEGER PRIMARY KEY is an alias of the rowid and has no index; with DESC it is not. https://www.sqlite.org/lang_createtable.html#rowid */

@@ -133,8 +133,20 @@ const fileErrors: ReadonlyMap<string, FileErrorMeaning> = new Map<string, FileEr
 /** Translates an error about the file itself (locks, permissions, corruption); `file` is its label. */
 export function readFileError(error: unknown, file: string): StudioError | undefined {
   const code = sqliteCode(error);
-  const meaning = code === undefined ? undefined : meaningOf(code);
+  if (code === undefined) return undefined;
+  const meaning = unreadableStructure(error) ?? meaningOf(code);
   return meaning && new StudioError(meaning.code, meaning.message(file));
+}
+
+/** A statement in the structure that this version does not know: a newer one, or libSQL, has written it. */
+function unreadableStructure(error: unknown): FileErrorMeaning | undefined {
+  const [, object, reason] =
+    /^malformed database schema \((.*)\) - (.+)/s.exec(textOf(error)) ?? [];
+  if (reason === undefined) return undefined;
+  return unavailable(
+    (file) =>
+      `SQLite cannot read the structure of ${file}: the statement of "${object}" has an error, ${reason}.`,
+  );
 }
 
 /** Corruption found while opening the file or reading its structure affects the database, not one table. */
