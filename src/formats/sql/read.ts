@@ -11,6 +11,7 @@ import { findDialect } from './script/find-dialect.ts';
 import { createReader, finish, openTrial, readNext, unreadLength } from './script-units.ts';
 import { appendText, lineOf } from './script/script.ts';
 import type { DateOrder } from '../../portable/cells/cell-format.ts';
+import type { ExecutedStatement } from '../../sql/ddl/ddl-reader.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { ImportContext, RowBatches } from '../row-import.ts';
 import type {
@@ -27,6 +28,8 @@ export interface SqlOptions extends DialectOptions {
   readonly dateOrder?: DateOrder | undefined;
   /** Whether schema statements are rejected, skipped with a warning, or have been run already. */
   readonly ddl: 'refuse' | 'skip' | 'applied';
+  /** What the script runs within other statements, as the structure shows. */
+  readonly executed?: readonly ExecutedStatement[] | undefined;
 }
 
 export async function* readSql(
@@ -108,7 +111,7 @@ function openForRows(
 ): SqlScriptReader {
   warnAboutDialect(context, name, found);
   const onBackslash = createBackslashWarner(context, found, options);
-  const { ddl, ownDialect, encoding, dateOrder } = options;
+  const { ddl, ownDialect, encoding, dateOrder, executed } = options;
   const isDecoded = encoding !== undefined;
   return createReader(name, found.choice, {
     context,
@@ -118,6 +121,7 @@ function openForRows(
     dateOrder,
     isTrial: false,
     isDecoded,
+    executed,
   });
 }
 

@@ -1,6 +1,7 @@
 /** The state of a reader of SQL data files, which its statements change. */
 import type { RowChunk } from '../../model/load.ts';
 import type { DataScriptRules } from '../../sql/data-script.ts';
+import type { ExecutedStatement } from '../../sql/ddl/ddl-reader.ts';
 import type { ScriptLanguage } from '../../portable/lexer/split.ts';
 import type { ImportContext } from '../row-import.ts';
 import type { FilledTables } from './changes-after-rows.ts';
@@ -36,6 +37,10 @@ export interface SqlScriptReader {
   state: 'statement' | 'values' | 'copy';
   /** Whether the last unit belongs to the structure: neither rows nor the position of a counter. */
   isStructure: boolean;
+  /** The statements that the script runs within others, in order, as far as they have not been read. Undefined if they are not known. */
+  executed: readonly ExecutedStatement[] | undefined;
+  /** Whether a statement contains others that may write rows, as of a trial. */
+  hasContainers: boolean;
   /** Number of rows read, including those of a trial. */
   rowsRead: number;
   /** Number of rows before the last GO. */

@@ -31,6 +31,7 @@ import { rejectTemporaryTable } from './temporary-tables.ts';
 import { createDefaultTest, createNumbering } from './insert/zero-keys.ts';
 import { requireCommit, createTransactionState } from './script/transactions.ts';
 import type { DateOrder } from '../../portable/cells/cell-format.ts';
+import type { ExecutedStatement } from '../../sql/ddl/ddl-reader.ts';
 import type { ImportContext } from '../row-import.ts';
 import type { ScriptDialectChoice } from './script/find-dialect.ts';
 import { literalText } from './values/literals.ts';
@@ -53,6 +54,7 @@ export interface ReaderParameters {
   readonly onBackslash: ScriptEvents['onBackslash'];
   readonly isTrial: boolean;
   readonly isDecoded: boolean;
+  readonly executed?: readonly ExecutedStatement[] | undefined;
 }
 
 /** A reader that discards the rows. */
@@ -75,7 +77,16 @@ export function openTrial(
 export function createReader(
   name: string,
   { name: dialect, language, dataScript }: ScriptDialectChoice,
-  { context, ddl, ownDialect, dateOrder, onBackslash, isTrial, isDecoded }: ReaderParameters,
+  {
+    context,
+    ddl,
+    ownDialect,
+    dateOrder,
+    onBackslash,
+    isTrial,
+    isDecoded,
+    executed,
+  }: ReaderParameters,
 ): SqlScriptReader {
   const onGuess = (): void => context.warn(guessedEncoding);
   const lexical = { ...language.lexical, skippedComments: dataScript.skippedComments };
@@ -107,6 +118,8 @@ export function createReader(
     ready: [],
     state: 'statement',
     isStructure: false,
+    executed,
+    hasContainers: false,
     rowsRead: 0,
     rowsBeforeBatch: 0,
     insertGroup: undefined,
@@ -204,8 +217,9 @@ function readStatement(sql: SqlScriptReader): void {
     return readCopy(sql);
   if (token.word === 'USE') readUse(script, sql.database);
   unreadPeeked(script);
-  const isCounter = skipStatement(sql, { token, onChange: () => flush(sql) });
-  sql.isStructure = !isCounter;
+  const skipped = skipStatement(sql, { token, onChange: () => flush(sql) });
+  sql.isStructure = skipped !== 'counter';
+  if (skipped === 'container') sql.hasContainers = true;
 }
 
 function readInsert(sql: SqlScriptReader): void {

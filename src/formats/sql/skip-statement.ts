@@ -3,6 +3,7 @@ import { tokenize } from '../../portable/lexer/lexer.ts';
 import { settingTokens } from '../../sql/script-settings.ts';
 import { tokenCursor } from '../../sql/token-cursor.ts';
 import { split } from '../../portable/lexer/split.ts';
+import { insertExecuted } from './executed-statements.ts';
 import { assignVariables } from './insert/assign-variables.ts';
 import { changesEarlierRows } from './changes-after-rows.ts';
 import { setCounter } from './counters.ts';
@@ -15,6 +16,7 @@ import { trackPartitions } from './partitions.ts';
 import { trackTransaction } from './script/transactions.ts';
 import { decodeText } from './values/literals.ts';
 import type { CounterStatement } from '../../sql/counter-statement.ts';
+import type { ExecutedStatement } from '../../sql/ddl/ddl-reader.ts';
 import type { SettingToken } from '../../sql/script-settings.ts';
 import type { ScriptLanguage } from '../../portable/lexer/split.ts';
 import type { ImportContext, Warning } from '../row-import.ts';
@@ -38,6 +40,8 @@ interface SkipContext {
   readonly temporaryTables: Set<string>;
   readonly createdTables: CreatedTables;
   readonly filledTables: FilledTables;
+  readonly isTrial: boolean;
+  executed: readonly ExecutedStatement[] | undefined;
 }
 
 interface SkippedStatement {
@@ -46,40 +50,27 @@ interface SkippedStatement {
   readonly onChange: () => void;
 }
 
-/** Skips the statement that begins with a token, up to its delimiter. Returns whether it only sets counters. */
-export function skipStatement(
-  {
-    script,
-    language,
-    context,
-    ddl,
-    session,
-    transactions,
-    rowsRead,
-    temporaryTables,
-    createdTables,
-    filledTables,
-  }: SkipContext,
-  { token, onChange }: SkippedStatement,
-): boolean {
-  const { lexer } = script;
+/** What a skipped statement is, other than structure. */
+type Skipped = 'structure' | 'counter' | 'container';
+
+/** Skips the statement that begins with a token, up to its delimiter. */
+export function skipStatement(sql: SkipContext, { token, onChange }: SkippedStatement): Skipped {
+  const { script, language, context, ddl, session, transactions, rowsRead } = sql;
+  const { temporaryTables, createdTables, filledTables } = sql;
   const end = endOfStatement(script, language, token.start);
-  const text = lexer.text.slice(token.start, end);
+  const text = script.lexer.text.slice(token.start, end);
   rejectUnterminated(script, { text, start: token.start });
-  const tokens = settingTokens(text, lexer.rules);
+  const tokens = settingTokens(text, script.lexer.rules);
   const counter = script.dataScript.counterOf(tokens);
   const isCounter =
     counter !== undefined && !(counter.kind === 'position' && counter.changesSchema === true);
   const kind = isCounter ? 'skippable' : kindOfStatement(text, kindContext(script, language));
-  if (kind === 'ddl' && ddl === 'skip') context.warn(schemaStatementsSkipped);
-  const isSkipped =
-    kind === 'skippable' ||
-    (kind === 'ddl' && ddl !== 'refuse') ||
-    (kind === 'read' && ddl === 'applied');
-  if (!isSkipped)
-    throw statementError(script, { text, start: token.start, reason: rejectionReason(kind) });
-  if (kind === 'ddl' && ddl === 'applied' && changesEarlierRows(filledTables, tokens))
-    throw statementError(script, { text, start: token.start, reason: changesRows });
+  mustBeSkipped(sql, { kind, text, start: token.start, tokens });
+  if (kind === 'container') {
+    if (sql.isTrial) skipTo(script, end);
+    else insertExecuted(sql, { start: token.start, end });
+    return 'container';
+  }
   if (kind === 'ddl') {
     trackTemporaryTables(temporaryTables, tokens);
     trackPartitions(createdTables, tokens);
@@ -102,7 +93,29 @@ export function skipStatement(
         'has no delimiter after it and ends the file, which may be incomplete: if it is whole, add the delimiter',
     });
   // SQLite: deletes the counters, before it inserts those of the script.
-  return isCounter || tokens[0]?.text.toUpperCase() === 'DELETE';
+  return isCounter || tokens[0]?.text.toUpperCase() === 'DELETE' ? 'counter' : 'structure';
+}
+
+interface ClassifiedStatement {
+  readonly kind: StatementKind;
+  readonly text: string;
+  readonly start: number;
+  readonly tokens: readonly SettingToken[];
+}
+
+function mustBeSkipped(
+  { script, context, ddl, isTrial, executed, filledTables }: SkipContext,
+  { kind, text, start, tokens }: ClassifiedStatement,
+): void {
+  if (kind === 'ddl' && ddl === 'skip') context.warn(schemaStatementsSkipped);
+  const isSkipped =
+    kind === 'skippable' ||
+    (kind === 'ddl' && ddl !== 'refuse') ||
+    (kind === 'read' && ddl === 'applied') ||
+    (kind === 'container' && (executed !== undefined || isTrial));
+  if (!isSkipped) throw statementError(script, { text, start, reason: rejectionReason(kind) });
+  if (kind === 'ddl' && ddl === 'applied' && changesEarlierRows(filledTables, tokens))
+    throw statementError(script, { text, start, reason: changesRows });
 }
 
 /** Whether the value of RESEED is the last or the next one depends on rows. */
@@ -191,6 +204,8 @@ const changesRows =
   'changes rows that the file has before it, and an import loads all rows into the tables as they are at the end of the file: move it before the rows, or run the file with the client of its database';
 
 function rejectionReason(kind: StatementKind): string {
+  if (kind === 'container')
+    return 'contains statements that may write rows, which only the import of a dump follows: import the file as a dump into an empty database, or write its rows without IF and BEGIN';
   return kind === 'ddl'
     ? 'changes the schema, which a data import does not do: import the schema first, or skip such statements with ddl=skip'
     : 'is not an INSERT, REPLACE or COPY of rows in the script';

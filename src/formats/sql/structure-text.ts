@@ -16,12 +16,19 @@ export interface StructurePart {
   readonly bytes: Uint8Array;
   /** What the structure lacks. */
   readonly warnings: readonly string[];
+  /** Whether statements so far contain others that may write rows. */
+  readonly hasContainers: boolean;
+}
+
+export interface StructureTextOptions extends SqlOptions {
+  /** Keeps the rows, which conditions of the script may read. */
+  readonly keepsRows: boolean;
 }
 
 /** The script without its rows and the positions of counters. Their line breaks remain, so that each statement keeps its line. */
 export async function* readStructureText(
   source: ByteSource,
-  options: SqlOptions,
+  options: StructureTextOptions,
 ): AsyncGenerator<StructurePart, void, undefined> {
   let [dialect, isAssumed] = ['', true];
   let text = '';
@@ -29,7 +36,9 @@ export async function* readStructureText(
   let reader: SqlScriptReader | undefined;
   const triggers: InsertTrigger[] = [];
   const takeText = (): StructurePart => {
-    const part = { dialect, isAssumed, bytes: Buffer.from(text, 'latin1'), warnings };
+    const bytes = Buffer.from(text, 'latin1');
+    const hasContainers = reader?.hasContainers === true;
+    const part = { dialect, isAssumed, bytes, warnings, hasContainers };
     text = '';
     warnings = [];
     return part;
@@ -45,7 +54,7 @@ export async function* readStructureText(
       const unit = unitOf(sql);
       if (!readNext(sql)) return false;
       const unitText = lexer.text.slice(unit.start, lexer.at);
-      if (!sql.isStructure) text += lineBreaks(unitText);
+      if (!sql.isStructure) text += options.keepsRows ? unitText : lineBreaks(unitText);
       else {
         const trigger = insertTrigger(sql, { ...unit, text: unitText });
         if (trigger !== undefined) triggers.push(trigger);

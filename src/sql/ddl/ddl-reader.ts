@@ -15,6 +15,16 @@ export interface DdlReadResult {
   readonly problems: readonly DdlProblem[];
   /** Triggers and routines of a dump, in the order in which they can be created. */
   readonly programs: readonly ScriptProgram[];
+  /** In the order in which the script runs them. Absent without `hasRows`. */
+  readonly executed?: readonly ExecutedStatement[];
+}
+
+/** A statement that a script runs within another one: in IF, a block, or the text of EXEC. */
+export interface ExecutedStatement {
+  readonly text: string;
+  readonly line: number;
+  /** The line on which the outermost statement around it begins. */
+  readonly outerLine: number;
 }
 
 export interface Dropped extends Position {
@@ -32,6 +42,11 @@ export interface DdlOptions {
    * file is a dump, whose rows are imported by other means, so what changes data here is a problem.
    */
   readonly data: 'rejected' | 'skipped' | 'loaded';
+  /**
+   * The text contains the rows of the dump, so that conditions of the script can read them. The result then
+   * has the statements that the script runs within others.
+   */
+  readonly hasRows?: boolean;
   /** The versioned comments that the connected server skips; undefined for a file of another database. */
   readonly skippedComments?: SkippedComments | undefined;
 }

@@ -1,6 +1,5 @@
 /** Reads a DDL file statement by statement into a schema; other statements become warnings or problems. */
 import { classify } from '../classify.ts';
-import { tokenize } from '../../portable/lexer/lexer.ts';
 import { split } from '../../portable/lexer/split.ts';
 import {
   DdlError,
@@ -17,6 +16,8 @@ import {
   recordMissingColumns,
   removeTable,
 } from './draft.ts';
+import { executedRecorder, isContainer, reportUnreachedRows } from './executed-statements.ts';
+import { reportOpenComment } from './open-comment.ts';
 import { isSettingIgnored } from './track-settings.ts';
 import { requireCommit, trackTransaction, newTransactionState } from './track-transactions.ts';
 import { describeSkippedObject, namesKnownObjectKind, objectVerbs } from './skipped-objects.ts';
@@ -32,10 +33,11 @@ import type {
 } from './script-statement.ts';
 import type { Statement } from '../../portable/lexer/split.ts';
 import type { Table } from '../../model/schema.ts';
+import type { RecordExecuted } from './executed-statements.ts';
 import type { SchemaDraft, DraftTable, TableReference } from './draft.ts';
 import type { DdlSettings } from './track-settings.ts';
 import type { TransactionState } from './track-transactions.ts';
-import type { DdlOptions, DdlProblem, DdlReadResult } from './ddl-reader.ts';
+import type { DdlOptions, DdlProblem, DdlReadResult, ExecutedStatement } from './ddl-reader.ts';
 
 export interface ScriptReader {
   readonly language: Language;
@@ -82,27 +84,20 @@ const maxProblems = 100;
 export function readScript(text: string, reader: ScriptReader, options: DdlOptions): DdlReadResult {
   const { draft, data } = reader.script ?? newScript();
   const transactions = newTransactionState();
+  const executed: ExecutedStatement[] = [];
   const statements = split(text, reader.language);
   for (const [index, statement] of statements.entries()) {
     if (draft.problems.length >= maxProblems) break;
     const following = (): readonly Statement[] => statements.slice(index + 1);
-    readStatement(text, statement, { reader, draft, transactions, data, following, options });
+    const recordExecuted = executedRecorder(executed, statement, options);
+    const context = { reader, draft, transactions, data, following, options, recordExecuted };
+    readStatement(text, statement, context);
   }
   recordProblems({ text, draft }, () => requireCommit(transactions));
-  reportOpenComment(text, reader, draft);
+  reportOpenComment(text, reader.language, draft);
   reportData(data, draft, options);
-  return finishDraft(draft);
-}
-
-/** Reports an unclosed comment, which would hide the statements after it. */
-function reportOpenComment(text: string, { language }: ScriptReader, draft: SchemaDraft): void {
-  const open = tokenize(text, language.lexical).find(
-    ({ kind, unterminated }) =>
-      unterminated === true && ['comment', 'hint', 'versioned-open'].includes(kind),
-  );
-  if (open === undefined) return;
-  const message = 'The comment that begins here is not closed.';
-  draft.problems.push({ code: 'parse_failed', message, ...positionCounter(text)(open.start) });
+  const result = finishDraft(draft);
+  return options.hasRows === true ? { ...result, executed } : result;
 }
 
 interface ScriptContext {
@@ -113,6 +108,7 @@ interface ScriptContext {
   readonly data: Statement[];
   readonly following: () => readonly Statement[];
   readonly options: DdlOptions;
+  readonly recordExecuted: RecordExecuted;
 }
 
 interface ReadPart {
@@ -154,11 +150,14 @@ function readStatement(
   statement: Statement | NestedStatement,
   context: ScriptContext,
 ): void {
-  const { reader, draft, data } = context;
-  if (reader.isRun?.(statement) === false) return;
+  const { reader, draft, data, recordExecuted } = context;
+  if (reader.isRun?.(statement) === false) {
+    if (isDataStatement(statement, reader.language)) reportUnreachedRows(statement, context);
+    return;
+  }
   if (isDataStatement(statement, reader.language)) {
     data.push(statement);
-    return;
+    return recordExecuted(statement);
   }
   const classified = withKind(statement, reader.language);
   const read = (): 'data' | NestedContent | undefined => {
@@ -167,10 +166,10 @@ function readStatement(
   };
   const outcome = recordProblems({ text, draft, statement }, read);
   if (outcome === 'data') data.push(statement);
-  else if (outcome !== undefined) {
-    for (const inner of outcome.statements) readStatement(text, inner, context);
-    outcome.end?.();
-  }
+  if (outcome === 'data' || outcome === undefined) return recordExecuted(statement);
+  if (outcome.statements.length === 0 && !isContainer(statement)) recordExecuted(statement);
+  for (const inner of outcome.statements) readStatement(text, inner, context);
+  outcome.end?.();
 }
 
 /** Reads a statement that contains no other one. */
@@ -334,10 +333,11 @@ function excerpt({ text, code }: ScriptStatement): string {
 function reportData(
   data: readonly Statement[],
   draft: SchemaDraft,
-  { data: treatment }: DdlOptions,
+  { data: treatment, hasRows = false }: DdlOptions,
 ): void {
   const [first] = data;
-  if (first === undefined) return;
+  // The reader of rows checks the statements that change data.
+  if (first === undefined || hasRows) return;
   const isOne = data.length === 1;
   if (treatment === 'skipped') {
     const subject = isOne ? 'A statement changes' : `${data.length} statements change`;

@@ -164,12 +164,17 @@ async function readDump(
     dryRun: parameters.flag('dry_run'),
     ddl: 'applied',
   };
-  const first = await readStructure(context, { file, options, output });
+  const first = await readStructure(context, { file, options, output, keepsRows: false });
   const dialect = first.structure.dialect ?? first.dialect;
   // The structure shows another dialect than the beginning of the file, which splits the file in another way.
-  if (dialect === first.dialect) return { file, structure: first.structure, options, routines };
-  const known = { ...options, dialect };
-  const { structure } = await readStructure(context, { file, options: known, output });
+  if (dialect === first.dialect)
+    return { file, structure: first.structure, options: first.options, routines };
+  const { structure, options: known } = await readStructure(context, {
+    file,
+    options: { ...options, dialect },
+    output,
+    keepsRows: false,
+  });
   const { dialectWarning = [] } = first.structure;
   const warnings = [...dialectWarning, ...structure.warnings];
   return { file, structure: { ...structure, warnings }, options: known, routines };
@@ -179,26 +184,38 @@ interface StructureRead {
   readonly file: RecognizedFile;
   readonly options: ImportOptions;
   readonly output: JobOutput;
+  /** Reads the rows too, since conditions of the file may depend on them. */
+  readonly keepsRows: boolean;
+}
+
+interface ReadStructure {
+  readonly dialect: string;
+  readonly structure: UploadedSchema;
+  /** With what the file runs within other statements. */
+  readonly options: ImportOptions;
 }
 
 async function readStructure(
   context: NewTablesContext,
-  { file, options, output }: StructureRead,
-): Promise<{ readonly dialect: string; readonly structure: UploadedSchema }> {
+  read: StructureRead,
+): Promise<ReadStructure> {
+  const { file, options, output, keepsRows } = read;
   const upload: UploadedFile = { ...file, path: join(context.folder, 'structure.sql') };
-  let [dialect, isAssumed] = ['', true];
+  let [dialect, isAssumed, hasContainers] = ['', true, false];
   let bytes = 0;
   const leftOut: string[] = [];
   const source = fileSource(file, createPassProgress(file, output));
+  const textOptions = { ...sqlOptions(context, options), keepsRows };
   const parts = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const part of readStructureText(source, sqlOptions(context, options))) {
-      ({ dialect, isAssumed } = part);
+    for await (const part of readStructureText(source, textOptions)) {
+      ({ dialect, isAssumed, hasContainers } = part);
       leftOut.push(...part.warnings);
       bytes += part.bytes.filter((byte) => byte !== lineBreak).length;
       yield part.bytes;
     }
   };
   await pipeline(Readable.from(parts()), createWriteStream(upload.path, { mode: 0o600 }));
+  if (hasContainers && !keepsRows) return readStructure(context, { ...read, keepsRows: true });
   const structure = await readSchemaUpload(
     // The line breaks of rows do not count for the limit of the size.
     { ...upload, bytes },
@@ -206,10 +223,12 @@ async function readStructure(
       ownDialect: context.database.dialect,
       dialect: isAssumed ? options.dialect : dialect,
       data: 'loaded',
+      hasRows: hasContainers,
     },
   );
   const warnings = [...leftOut, ...structure.warnings];
-  return { dialect, structure: { ...structure, warnings } };
+  const { executed } = structure;
+  return { dialect, structure: { ...structure, warnings }, options: { ...options, executed } };
 }
 
 const lineBreak = 0x0a;

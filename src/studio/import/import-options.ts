@@ -2,6 +2,7 @@ import { StudioError } from '../../model/errors.ts';
 import { parseExactJson } from '../../model/values/exact-json.ts';
 import { invalidParameter, uploadParameters } from './upload-parameters.ts';
 import type { LoadOptions } from '../../model/load.ts';
+import type { ExecutedStatement } from '../../sql/ddl/ddl-reader.ts';
 import type { CellFormat, FormatName } from '../../portable/cells/cell-format.ts';
 import type { Upload } from '../core/job.ts';
 
@@ -70,6 +71,8 @@ export interface ImportOptions extends CellFormat {
   readonly dialect: string | undefined;
   /** `applied`: the import has created what the file defines. */
   readonly ddl: 'refuse' | 'skip' | 'applied';
+  /** What a dump runs within other statements. */
+  readonly executed?: readonly ExecutedStatement[] | undefined;
   readonly sheet: string | undefined;
   readonly header: 'present' | 'absent';
   /** The number of lines or rows before the names of the columns. */

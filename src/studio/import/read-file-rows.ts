@@ -80,7 +80,7 @@ const readers: Readonly<Record<ImportKind, ReadRows>> = {
 
 export function sqlOptions(
   { database }: JobContext,
-  options: Pick<ImportOptions, 'ddl' | 'dialect' | 'encoding' | 'dateOrder'>,
+  options: Pick<ImportOptions, 'ddl' | 'dialect' | 'encoding' | 'dateOrder' | 'executed'>,
 ): SqlOptions {
   mustSupport(database.dialect, 'script');
   return {

@@ -58,6 +58,7 @@ function isBranchTaken(context: ConditionalContext, branches: Branches): boolean
   const endsScript = endsRun(statement, statementsInRange(statement, body, true));
   const isTestForAbsence = testsForAbsence(condition);
   const isPrecondition = truth === true && endsScript && isTestForAbsence && hasCreatedNothing(run);
+  if (truth === undetermined) mustNotDecideRows(context, branches);
   if (truth === undetermined || isPrecondition) {
     const isTaken = !endsScript;
     const isRelevant = changesStructure(statement, body) || dropsOwnTable(context, body);
@@ -74,7 +75,10 @@ function isBranchTaken(context: ConditionalContext, branches: Branches): boolean
   }
   if (reads.catalog) recordDrops(context, body);
   const isWarned = !reads.catalog || !isTestForAbsence;
-  if (reads.rows && !endsScript) warn(`${conditionText} is assumed to be false.`);
+  if (run.hasRows && !reads.rows && writesRows(statement, body))
+    warn(`${conditionText} is false, so that its rows are left out.`);
+  else if (reads.rows && !endsScript && !run.hasRows)
+    warn(`${conditionText} is assumed to be false.`);
   else if (otherwise === undefined && isWarned && changesStructure(statement, body))
     warn(`${conditionText} is false.`);
   else if (
@@ -84,6 +88,29 @@ function isBranchTaken(context: ConditionalContext, branches: Branches): boolean
   )
     warn(`${conditionText} is false.`);
   return false;
+}
+
+/** An import with rows must not assume which of them the script inserts. */
+function mustNotDecideRows(
+  { statement, run }: ConditionalContext,
+  { condition, body, otherwise }: Branches,
+): void {
+  if (!run.hasRows || ![body, otherwise].some((branch) => branch && writesRows(statement, branch)))
+    return;
+  throw new RejectedStatement(
+    `The condition ${condition.replaceAll(/\s+/g, ' ')} decides about rows, and only SQL Server can evaluate it. Write its statements without IF.`,
+    statement.start,
+  );
+}
+
+const rowVerbs: ReadonlySet<string> = new Set(
+  'INSERT UPDATE DELETE MERGE TRUNCATE EXEC EXECUTE'.split(' '),
+);
+
+function writesRows({ code }: ScriptStatement, [from, to]: Range): boolean {
+  return code.some(
+    ({ word }, i) => i >= from && i < to && isKeyword(code, i) && rowVerbs.has(word),
+  );
 }
 
 /** Whether the script has created nothing yet. Its conditions then test whether the database is the right one. */

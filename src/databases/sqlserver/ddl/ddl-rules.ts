@@ -69,7 +69,12 @@ const namedColumnClauses: ReadonlySet<string> = new Set([
 const columnClauses: DdlRules['columnClauses'] = {
   IDENTITY: ({ cursor, column, body }) => {
     const steps = wordAt(cursor) === '(' ? parseGroup(cursor) : '';
-    if (!/^(?:\s*1\s*,\s*1\s*)?$/.test(steps))
+    const [, start, step] = /^\s*([+-]?\d+)\s*,\s*([+-]?\d+)\s*$/.exec(steps) ?? [];
+    if (start !== undefined && step !== undefined) {
+      const numbering = [`START WITH ${BigInt(start)}`, `INCREMENT BY ${BigInt(step)}`];
+      const differing = numbering.filter((option) => !option.endsWith(' 1'));
+      if (differing.length > 0) column.numbering = differing.join(' ');
+    } else if (steps !== '')
       body.warn(`${column.name} is numbered by one, from one: IDENTITY(${steps}) is left out.`);
     column.autoIncrement = true;
     column.nullable = false;

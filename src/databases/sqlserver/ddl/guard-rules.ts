@@ -23,6 +23,8 @@ export interface GuardContext {
   readonly draft: SchemaDraft;
   readonly objects: ScriptObjects;
   readonly addedRows: AddedRows;
+  /** The script has its rows. */
+  readonly hasRows: boolean;
   readonly variable: (name: string) => Value;
   readonly reads: ConditionReads;
 }
@@ -88,6 +90,8 @@ function ownRows(context: GuardContext, name: readonly string[]): Relation | und
   const isOther = objects.otherObjects.has(otherKey(reference.namespace, reference.localName));
   const isView = findView(draft, reference) !== undefined;
   if (isView || (isOther && !isTemporary)) return undefined;
+  // The table may exist in the database of the import, with rows.
+  if (context.hasRows && table === undefined && !isTemporary) return undefined;
   const rows = addedRows.rowsOf(reference, table);
   const columns = table && new Set(table.columns.map((column) => column.name.toLowerCase()));
   return rows && { columns, rows };

@@ -81,7 +81,7 @@ const settings: DdlSettings = {
 };
 
 function read(text: string, options: DdlOptions): DdlReadResult {
-  const run = newScriptRun(newScript());
+  const run = newScriptRun(newScript(), options.hasRows === true);
   const { aliases, defaultNames, namespaces } = run.objects;
   const contentOf = (
     statement: ScriptStatement,
@@ -241,6 +241,10 @@ const verbs: Readonly<Record<string, (context: StatementContext) => StatementOut
   CREATE: create,
   ALTER: alter,
   DROP: drop,
+  DBCC: ({ cursor, run }) => {
+    if (cursor.code.some(({ word }) => word === 'RESEED')) run.addedRows.discardNumbers();
+    return false;
+  },
   EXEC: readProcedureCall,
   EXECUTE: readProcedureCall,
   USE: ({ cursor, draft }) => {

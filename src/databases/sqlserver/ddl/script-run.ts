@@ -43,6 +43,8 @@ export interface ScriptRun {
   readonly rules: GuardRules;
   readonly reads: ConditionReads;
   readonly addedRows: AddedRows;
+  /** The script has its rows. */
+  readonly hasRows: boolean;
   /** @@TRANCOUNT */
   openTransactions: number;
   /** The batch of the last statement. */
@@ -58,7 +60,7 @@ interface BatchEnd {
   isReported: boolean;
 }
 
-export function newScriptRun(script: Script): ScriptRun {
+export function newScriptRun(script: Script, hasRows: boolean): ScriptRun {
   const reads: ConditionReads = { catalog: false, rows: false };
   const objects: RunObjects = {
     aliases: new Map(),
@@ -74,7 +76,14 @@ export function newScriptRun(script: Script): ScriptRun {
   const addedRows = trackAddedRows(script.data, () => run.rules, referenceInCatalog);
   const variable = (name: string): Value =>
     serverVariable(run, name) ?? variableValue(variables, name);
-  const rules = sqlserverGuardRules({ draft: script.draft, objects, addedRows, reads, variable });
+  const rules = sqlserverGuardRules({
+    draft: script.draft,
+    objects,
+    addedRows,
+    hasRows,
+    reads,
+    variable,
+  });
   const run: ScriptRun = {
     script,
     objects,
@@ -82,6 +91,7 @@ export function newScriptRun(script: Script): ScriptRun {
     rules,
     reads,
     addedRows,
+    hasRows,
     openTransactions: 0,
     batch: 0,
     batchEnds: new Map(),

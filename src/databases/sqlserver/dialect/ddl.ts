@@ -109,8 +109,13 @@ function tableName({ localName, namespace }: Pick<TableNames, 'localName' | 'nam
 /** A table has at most one identity column. Other server-filled columns only have `identityAlways`. */
 function identity(column: Column, { columns }: IdentityTable): IdentityClause | undefined {
   const first = columns.find(({ autoIncrement }) => autoIncrement === true);
+  const numberOf = (option: string): string =>
+    new RegExp(`\\b${option} (-?\\d+)`).exec(column.numbering ?? '')?.[1] ?? '1';
   return column.autoIncrement === true && first === column
-    ? { clause: 'IDENTITY(1,1)', isPrimaryKey: false }
+    ? {
+        clause: `IDENTITY(${numberOf('START WITH')},${numberOf('INCREMENT BY')})`,
+        isPrimaryKey: false,
+      }
     : undefined;
 }
 

@@ -14,7 +14,7 @@ interface StatementCode {
 /** Classifies the statements of a text. */
 type Classify = (text: string, context: KindContext) => StatementKind;
 
-/** Undefined if a statement may write rows, or end the script. */
+/** Undefined for a statement that contains no others. */
 export function kindOfNesting(
   statement: StatementCode,
   context: KindContext,
@@ -26,15 +26,24 @@ export function kindOfNesting(
   if (isWithoutRows(statement)) return 'skippable';
   if (verb === 'IF' && testsForError(code)) return 'skippable';
   const isNesting = ['IF', 'EXEC', 'EXECUTE'].includes(verb) || (verb === 'BEGIN' && !/^(?:|TRAN(?:SACTION)?|DISTRIBUTED|DIALOG|CONVERSATION)$/.test(second)); // prettier-ignore
-  if (!isNesting || writesOrJumps(code)) return undefined;
+  if (!isNesting) return undefined;
+  if (isPlainCall(statement)) {
+    const kind = kindOfCall(statement, 0, { context, classify });
+    return kind === 'other' ? undefined : kind;
+  }
+  if (writesOrJumps(code)) return 'container';
   let isStructural = code.some(({ word }, i) => structuralVerbs.has(word) && isKeyword(code, i));
   for (const [i, { word }] of code.entries()) {
     if ((word !== 'EXEC' && word !== 'EXECUTE') || !isKeyword(code, i)) continue;
     const kind = kindOfCall(statement, i, { context, classify });
-    if (kind === 'other') return undefined;
+    if (kind === 'other' || kind === 'container') return 'container';
     isStructural ||= kind === 'ddl';
   }
   return isStructural ? 'ddl' : 'skippable';
+}
+
+function isPlainCall({ code: [first] }: StatementCode): boolean {
+  return first?.word === 'EXEC' || first?.word === 'EXECUTE';
 }
 
 const verbsWithoutRows: ReadonlySet<string> = new Set(['RAISERROR', 'RECONFIGURE', 'WAITFOR']);
@@ -133,24 +142,27 @@ function kindOfText(statement: StatementCode, from: number, call: Call): Stateme
   const { context, classify } = call;
   if (context.depth > maxDepth) return 'other';
   const inner = { ...context, depth: context.depth + 1 };
-  let executed = '';
+  let [executed, isComputed] = ['', false];
   for (let at = from; ; at += 1) {
     const token = code[at];
     if (token === undefined || /^(?:\)|,|;)$/.test(token.word)) break;
     if (token.word === '+') continue;
     const part = text.slice(token.start, token.end);
     if (token.kind === 'string') executed += unquote(part.replace(/^N/i, ''), 'plain');
-    else if (token.kind === 'variable') executed += context.textOf(part) ?? 'computed';
-    else return 'other';
+    else if (token.kind === 'variable') {
+      const value = context.textOf(part);
+      isComputed ||= value === undefined;
+      executed += value ?? 'computed';
+    } else return 'other';
   }
   const isModule =
     /^\s*(?:CREATE|ALTER)\s+(?:OR\s+ALTER\s+)?(?:PROC|PROCEDURE|FUNCTION|TRIGGER|VIEW)\b/i;
   if (isModule.test(executed)) return 'ddl';
   const kinds = split(executed, { ...context.language, lexical: context.lexical }).map((each) =>
     writesOrJumps(executableCode(each.text, context.lexical))
-      ? 'other'
+      ? 'container'
       : classify(each.text, inner),
   );
-  if (kinds.includes('other')) return 'other';
+  if (kinds.includes('other') || kinds.includes('container')) return isComputed ? 'other' : 'container'; // prettier-ignore
   return kinds.includes('ddl') ? 'ddl' : 'skippable';
 }

@@ -10,6 +10,8 @@ export type StatementKind =
   | 'ddl'
   /** It returns rows and changes nothing. Rejected, unless the structure of the file is imported too. */
   | 'read'
+  /** It contains other statements, which may write rows: IF, a block, or EXEC of a text. */
+  | 'container'
   | 'other';
 
 export interface KindContext {

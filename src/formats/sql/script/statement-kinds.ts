@@ -67,6 +67,7 @@ export function kindOfStatement(text: string, context: KindContext): StatementKi
   const [verb = ''] = words;
   if (code.length === 0) return 'skippable';
   const nested = kindOfNesting({ text, code }, context, kindOfStatement);
+  if (nested === 'container' && verb === 'IF' && isStructural(words)) return 'ddl';
   if (nested !== undefined) return nested;
   if (skippedVerbs.has(verb))
     return opensBlock(words) || containsWrites(words) ? 'other' : 'skippable';

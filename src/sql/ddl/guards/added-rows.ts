@@ -14,7 +14,8 @@ import {
 } from '../cursor.ts';
 import { nameOfTable } from '../draft.ts';
 import { evaluate } from './query.ts';
-import type { Table } from '../../../model/schema.ts';
+import { undetermined } from './value.ts';
+import type { Column, Table } from '../../../model/schema.ts';
 import type { Cursor } from '../cursor.ts';
 import type { TableReference } from '../draft.ts';
 import type { GuardRules, Row } from './scope.ts';
@@ -27,6 +28,8 @@ export interface AddedRows {
   rowsOf(reference: TableReference, table: Table | undefined): readonly Row[] | undefined;
   /** Forgets the rows of a table, because a statement creates or drops it. */
   discard(reference: TableReference): void;
+  /** Forgets the generated numbers of rows, because a statement changes how they are counted. */
+  discardNumbers(): void;
 }
 
 interface InsertedRow {
@@ -48,6 +51,8 @@ export function trackAddedRows(
   /** For each table that was created or dropped, the number of statements before that. */
   const startIndexes = new Map<string, number>();
   let processedCount = 0;
+  const cachedRows = new Map<string, RowsOfTable>();
+  let areNumbersKnown = true;
   const keyOf = (reference: TableReference): string => nameOfTable(reference).toLowerCase();
   const isFromEarlierTable = (key: string, index: number): boolean =>
     index < (startIndexes.get(key) ?? 0);
@@ -65,15 +70,83 @@ export function trackAddedRows(
   return {
     rowsOf: (reference, table) => {
       processStatements();
-      const content = contents.get(keyOf(reference)) ?? [];
-      return content === 'unknown' ? undefined : content.map((row) => rowFor(row, table));
+      const key = keyOf(reference);
+      const content = contents.get(key) ?? [];
+      if (content === 'unknown') return undefined;
+      const cached = cachedRows.get(key);
+      const isCurrent = cached?.table === table && cached?.content === content;
+      const rows = (isCurrent ? cached : undefined) ?? openRows(content, table, areNumbersKnown);
+      cachedRows.set(key, rows);
+      return completeRows(rows);
     },
     discard: (reference) => {
       const key = keyOf(reference);
       startIndexes.set(key, data.length);
       contents.delete(key);
     },
+    discardNumbers: () => {
+      areNumbersKnown = false;
+      cachedRows.clear();
+    },
   };
+}
+
+/** The rows of a table, which are computed once, since many conditions may read them. */
+interface RowsOfTable {
+  readonly content: readonly InsertedRow[];
+  readonly table: Table | undefined;
+  /** As many as have been computed. */
+  readonly rows: Row[];
+  /** The last number that an INSERT has generated. */
+  lastNumber: Value;
+}
+
+function openRows(
+  content: readonly InsertedRow[],
+  table: Table | undefined,
+  areNumbersKnown: boolean,
+): RowsOfTable {
+  const { start, step } = numberingOf(table);
+  return { content, table, rows: [], lastNumber: areNumbersKnown ? start - step : undetermined };
+}
+
+function completeRows(of: RowsOfTable): readonly Row[] {
+  for (const inserted of of.content.slice(of.rows.length))
+    of.rows.push(numberedRow(of, rowFor(inserted, of.table)));
+  return of.rows;
+}
+
+/** The row with its generated number. */
+function numberedRow(of: RowsOfTable, row: Row): Row {
+  const column = numberedColumn(of.table);
+  if (column === undefined || Object.keys(row).length === 0) return row;
+  const name = column.name.toLowerCase();
+  const { [name]: value } = row;
+  const { lastNumber } = of;
+  const { step } = numberingOf(of.table);
+  if (value === undefined) {
+    of.lastNumber = typeof lastNumber === 'number' ? lastNumber + step : undetermined;
+    return { ...row, [name]: of.lastNumber };
+  }
+  const isKnown = typeof value === 'number' && typeof lastNumber === 'number';
+  of.lastNumber = isKnown ? Math[step > 0 ? 'max' : 'min'](value, lastNumber) : undetermined;
+  return row;
+}
+
+function numberedColumn(table: Table | undefined): Column | undefined {
+  return table?.columns.find(({ autoIncrement }) => autoIncrement === true);
+}
+
+interface Numbering {
+  readonly start: number;
+  readonly step: number;
+}
+
+function numberingOf(table: Table | undefined): Numbering {
+  const { numbering = '' } = numberedColumn(table) ?? {};
+  const [start = '1'] = /(?<=START WITH )-?\d+/.exec(numbering) ?? [];
+  const [step = '1'] = /(?<=INCREMENT BY )-?\d+/.exec(numbering) ?? [];
+  return { start: Number(start), step: Number(step) };
 }
 
 function changedContent(
@@ -93,18 +166,30 @@ function changedContent(
 }
 
 function rowFor({ columns, values }: InsertedRow, table: Table | undefined): Row {
-  const names = columns ?? table?.columns.map(({ name }) => name) ?? [];
+  const names = columns ?? insertedColumns(table, values.length);
   const columnNames =
     names.length === values.length
       ? names.map((name, i) => [name.toLowerCase(), values[i]!] as const)
       : [];
   const row: Record<string, Value> = Object.fromEntries(columnNames);
-  if (columns === undefined || columnNames.length === 0) return row;
+  if (columnNames.length === 0) return row;
   for (const { name, default: defaultText, autoIncrement, generated } of table?.columns ?? []) {
     const isNull = defaultText === undefined && autoIncrement !== true && generated === undefined;
     if (isNull) row[name.toLowerCase()] ??= null;
   }
   return row;
+}
+
+/** INSERT without columns has no value for a numbered or a generated one. */
+function insertedColumns(table: Table | undefined, count: number): readonly string[] {
+  const columns = table?.columns ?? [];
+  const isAll = columns.length === count;
+  return columns
+    .filter(
+      ({ autoIncrement, generated }) =>
+        isAll || (autoIncrement !== true && generated === undefined),
+    )
+    .map(({ name }) => name);
 }
 
 interface RowChange {

@@ -20,6 +20,7 @@ import type {
   DdlReader,
   DdlReadResult,
   Dropped,
+  ExecutedStatement,
 } from '../../../sql/ddl/ddl-reader.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { RankedDialect } from '../../../sql/detect-dialect.ts';
@@ -31,6 +32,8 @@ export interface UploadedSchema extends ImportedSchema {
   readonly dropped: readonly Dropped[];
   /** Triggers and routines of a dump. */
   readonly programs: readonly ScriptProgram[];
+  /** What a dump runs within other statements. */
+  readonly executed?: readonly ExecutedStatement[] | undefined;
   /** Of the warnings, the one that names a detected dialect. */
   readonly dialectWarning?: readonly string[];
 }
@@ -42,6 +45,8 @@ export interface SchemaUploadOptions {
   readonly dialect?: string | undefined;
   /** As of `DdlOptions`. */
   readonly data: DdlOptions['data'];
+  /** As of `DdlOptions`. */
+  readonly hasRows?: boolean;
 }
 
 type Kind = 'sql' | 'json' | 'yaml' | 'dbml';
@@ -126,7 +131,7 @@ function typeReader({ name, ddl }: Dialect<'ddl'>, reader: DdlReader): FileDiale
 async function readSql(file: NamedText, options: SchemaUploadOptions): Promise<UploadedSchema> {
   const { name, reading, proof } = await readByDialect(file.text, options);
   if (reading.problems.length > 0) throw problemsError(reading.problems);
-  const { schema, warnings, dropped, programs } = reading;
+  const { schema, warnings, dropped, programs, executed } = reading;
   const isAssumed = options.dialect === undefined && proof === undefined;
   const isForeign = options.dialect === undefined && name !== options.ownDialect.name;
   const ofDialect = isForeign ? [dialectWarning(file.name, name, proof)] : [];
@@ -138,6 +143,7 @@ async function readSql(file: NamedText, options: SchemaUploadOptions): Promise<U
     dialectWarning: ofDialect,
     dropped,
     programs,
+    executed,
   };
 }
 
@@ -154,7 +160,7 @@ interface DialectReading {
 
 /** Reads the text with the most likely dialect that can read it, or else returns the problems of the most likely one. */
 async function readByDialect(text: string, options: SchemaUploadOptions): Promise<DialectReading> {
-  const { ownDialect, dialect, data } = options;
+  const { ownDialect, dialect, data, hasRows = false } = options;
   const ranked: readonly RankedDialect[] =
     dialect === undefined
       ? rankDialectsOf(text, ownDialect)
@@ -163,7 +169,7 @@ async function readByDialect(text: string, options: SchemaUploadOptions): Promis
   for (const { name, proof } of ranked) {
     const { ddlReader } = databaseKinds.find((kind) => kind.dialect.name === name)!;
     const skippedComments = name === ownDialect.name ? ownDialect.skippedComments : undefined;
-    const read = await ddlReader.read(text, { data, skippedComments });
+    const read = await ddlReader.read(text, { data, skippedComments, hasRows });
     const cutOff =
       data === 'loaded' ? cutOffWarnings(text, [studioDumps, ...(ddlReader.dumpTools ?? [])]) : [];
     const reading = { ...read, warnings: [...read.warnings, ...cutOff] };
