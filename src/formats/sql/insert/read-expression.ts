@@ -1,6 +1,7 @@
 import { castTo } from '../values/cast.ts';
 import { hexBytes, decodeText, textValue } from '../values/literals.ts';
 import { timeFunctions } from '../values/time-functions.ts';
+import { valueOfStyle } from './convert-style.ts';
 import { readDateArithmetic, readShifts } from './read-interval.ts';
 import { readName, readString } from './read-string.ts';
 import {
@@ -291,23 +292,10 @@ function readConvert(script: Script, name: ScriptToken, depth: number): SqlValue
   const value = readExpression(script, depth + 1);
   const style = acceptWord(script, ',') ? readExpression(script, depth + 1) : undefined;
   expectWord(script, ')');
-  if (style !== undefined && !isStyleIgnored(style, { type, value }))
-    throw unknownStyleError(script, name);
-  return castTo(type, value, script.dataScript);
-}
-
-/** A style has no effect between strings, or on a date in ISO format under the ISO styles. */
-function isStyleIgnored(
-  style: SqlValue,
-  { type, value }: { readonly type: CastType; readonly value: SqlValue },
-): boolean {
-  if (/CHAR$|TEXT$/.test(type.name)) return isText(value);
-  const isIso = value.kind === 'text' && /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d{1,7})?)?$/.test(value.raw); // prettier-ignore
-  return isIso && style.kind === 'number' && /^(?:20|21|23|120|121|126)$/.test(style.digits);
-}
-
-function unknownStyleError(script: Script, name: ScriptToken): ReturnType<typeof syntaxError> {
-  return syntaxError(
+  if (style === undefined) return castTo(type, value, script.dataScript);
+  const converted = valueOfStyle(style, { type, value });
+  if (converted !== undefined) return castTo(type, converted, script.dataScript);
+  throw syntaxError(
     script,
     name,
     'only SQL Server can convert by this style: write the date as 2020-12-31T23:59:59, without CONVERT',
