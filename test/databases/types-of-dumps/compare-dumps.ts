@@ -20,6 +20,7 @@ export function testTypesOfDumps({ target, literals }: Comparison): void {
   const sources = sourceDatabases.filter(({ dialect }) => dialect !== target.name);
   test.for(sources)(
     `values of a dump for $dialect are the same in ${target.name}, or their row is rejected`,
+    { timeout: 600_000 },
     async (source, context) => {
       let native: NativeColumn;
       try {
@@ -43,7 +44,6 @@ export function testTypesOfDumps({ target, literals }: Comparison): void {
       }
       expect(comparedCount).toBeGreaterThan(source.types.length);
     },
-    600_000,
   );
 }
 
