@@ -35,7 +35,7 @@ describe('writes of rows', () => {
         for (const { kind, tenant, id, total, note, at } of changes) {
           const { ask } = visitors[at]!;
           const key = `${tenant},${id}`;
-          const values = { total: `${(total / 100).toFixed(2)}`, note };
+          const values = { total: (total / 100).toFixed(2), note };
           const body = { tenant_id: tenant, id, ...values };
           const has = model.has(key);
           const path = `/tables/orders/rows${kind === 'create' ? '' : `/${key}`}`;

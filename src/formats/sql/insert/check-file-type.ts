@@ -104,8 +104,8 @@ function booleanCheck(column: Column, { anyNumberIsTrue, booleanWords }: FileRul
   const [first, last] = hasWords ? [0, 1] : [-128, 127];
   return (text) => {
     const number = /^\s*[+-]?[\d.]/.test(text) ? Number(text) : undefined;
-    const isKept = number === undefined || (Number.isInteger(number) && number >= first && number <= last); // prettier-ignore
-    return isKept ? text : reject(column, text, `is not an integer from ${first} to ${last}`);
+    const isExact = number === undefined || (Number.isInteger(number) && number >= first && number <= last); // prettier-ignore
+    return isExact ? text : reject(column, text, `is not an integer from ${first} to ${last}`);
   };
 }
 

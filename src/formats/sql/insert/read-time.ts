@@ -94,10 +94,10 @@ function isoConverter(
   if (times === undefined || times.storesTexts || isReadByDatabase || !isTimeType(type))
     return (text) => text;
   const hasFileType = type === column.fileType;
-  const isKept = hasFileType ? writtenTime(type, times) : knownForm(type, isStored);
+  const isInForm = hasFileType ? writtenTime(type, times) : knownForm(type, isStored);
   const changeOf = hasFileType ? changeFinder(type) : undefined;
   return (text) => {
-    if (isKept(text)) return text;
+    if (isInForm(text)) return text;
     // Only an order that the script sets can make the second number a day.
     const isYearFirst = dateOrder() === undefined;
     const converted =
