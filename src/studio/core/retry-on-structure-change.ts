@@ -1,4 +1,4 @@
-import { StudioError } from '../../model/errors.ts';
+import { nothingWritten, StudioError } from '../../model/errors.ts';
 import { addressToken, addressTokens, isStillValid } from './address-token.ts';
 import { tablesByName } from './find-table.ts';
 import type { ErrorCode } from '../../model/errors.ts';
@@ -149,15 +149,12 @@ function structureChangedError(table: Table): StudioError {
   );
 }
 
+/** The next attempt may succeed, so a request that is repeated with its `Idempotency-Key` counts as the first one. */
 function keepsChangingError({ table, during }: StructureChanged): StudioError {
-  return during === 'read'
-    ? new StudioError(
-        'database_busy',
-        `The structure of table "${table}" keeps changing. Repeat the request.`,
-        { table },
-      )
-    : new StudioError(
-        'structure_changed',
-        'The structure of the database keeps changing; nothing was written. Load the rows again and repeat the request.',
-      );
+  const outcome = during === 'write' ? `; ${nothingWritten}` : '';
+  return new StudioError(
+    'database_busy',
+    `The structure of table "${table}" keeps changing${outcome}. Repeat the request.`,
+    { table },
+  );
 }
