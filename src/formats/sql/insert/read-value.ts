@@ -1,5 +1,6 @@
 import { readJsonValue } from '../../../model/values/read-json-value.ts';
 import { textReader } from '../../../model/values/read-text-value.ts';
+import { storageOf } from '../../../model/values/stored-value.ts';
 import { isTimeType } from '../../../sql/expression/time-literal.ts';
 import { removeCast } from '../values/cast.ts';
 import { bytesOf } from '../values/literals.ts';
@@ -160,10 +161,21 @@ function stringReader(column: Column, options: SqlReaderOptions): (text: string)
   const toStoredTime = timeConverter(column, options);
   const readPlain = column.dynamic === true ? storedTextReader(column) : textReader(column);
   const toDigit = column.type.kind === 'boolean' ? digitOfBit : (text: string): string => text;
-  const read = (text: string): Value => readPlain(check(toStoredTime(toDigit(text))));
+  const toYear = yearReader(column, options);
+  const read = (text: string): Value => readPlain(check(toYear(toStoredTime(toDigit(text)))));
   if (!hasMoney) return read;
   const readAmount = amountReader(column);
   return (text) => read(readAmount(text));
+}
+
+/** The text '0' is the year 2000 (MySQL), the number 0 the year 0. */
+function yearReader(
+  { type, fileType }: Column,
+  { isOwnDialect }: SqlReaderOptions,
+): (text: string) => string {
+  const typeInFile = fileType ?? (isOwnDialect ? type : undefined);
+  if (typeInFile === undefined || storageOf(typeInFile).shortYears !== true) return (text) => text;
+  return (text) => (/^\s*[+-]?0{1,3}\s*$/.test(text) ? '2000' : text);
 }
 
 /** mysqldump writes BIT(1) as the text of its byte. */
