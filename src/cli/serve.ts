@@ -116,7 +116,12 @@ async function serveApp(
   await sleep(values['shutdown-delay']);
   const graceMs = values['shutdown-timeout'];
   setTimeout(() => terminate(note), graceMs + terminateAfterMs).unref();
-  await server.close(graceMs);
+  await Promise.all([server.close(graceMs), settledWithin(app, graceMs)]);
+}
+
+/** The timer must not delay the end of the process. */
+async function settledWithin(app: App, graceMs: number): Promise<void> {
+  await Promise.race([app.settled(), sleep(graceMs, undefined, { ref: false })]);
 }
 
 /** Longer than all timeouts of operations that wait for the database. */

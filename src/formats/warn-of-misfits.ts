@@ -35,8 +35,31 @@ export function misfitWarner(
   context: Pick<ImportContext, 'warn'>,
   advice = '',
 ): ((value: Value) => void) | undefined {
-  const { type } = column;
   if (column.dynamic !== true) return undefined;
+  // Rows with other keys have readers of their own, and share the count.
+  const known = warners.get(column);
+  if (known?.context === context && known.advice === advice) return known.warner;
+  const warner = createWarner(column, context, advice);
+  warners.set(column, { context, advice, warner });
+  return warner;
+}
+
+type Warner = ((value: Value) => void) | undefined;
+
+interface KnownWarner {
+  readonly context: unknown;
+  readonly advice: string;
+  readonly warner: Warner;
+}
+
+const warners = new WeakMap<Column, KnownWarner>();
+
+function createWarner(
+  column: Column,
+  context: Pick<ImportContext, 'warn'>,
+  advice: string,
+): Warner {
+  const { type } = column;
   const kindText = kindTexts[type.kind];
   const textWarning = warningOf(
     column,

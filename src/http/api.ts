@@ -210,20 +210,19 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
  */
 function onceByKey(
   route: Route,
-  { idempotency }: RouteContext,
+  { idempotency, lifecycle }: RouteContext,
   { request, target }: Visit,
 ): Once | undefined {
   const header =
     route.supportsIdempotencyKey === true ? request.headers.get('idempotency-key') : null;
   if (header === null) return undefined;
   const key = readIdempotencyKey(header);
-  return (content, perform) =>
-    idempotency.run(
-      key,
-      [route.method, target.path, target.query, content].join('\n'),
-      // The client repeats the request when it loses the connection, so the write runs to its end.
-      () => perform(new AbortController().signal),
-    );
+  return (content, perform) => {
+    const wholeContent = [route.method, target.path, target.query, content].join('\n');
+    // The client repeats the request when it loses the connection, so the write runs to its end.
+    const run = (): Promise<StoredResponse> => perform(new AbortController().signal);
+    return lifecycle.track(idempotency.run(key, wholeContent, run));
+  };
 }
 
 /** The content of an upload is known only when its files are stored. */

@@ -48,6 +48,8 @@ export interface App {
   fetch(request: Request, from?: Caller): Promise<Response>;
   /** Before the end of the process: makes balancers send their requests elsewhere. */
   drain(): void;
+  /** Resolves when no request with an `Idempotency-Key` runs. Such a request goes on when its client disconnects. */
+  settled(): Promise<void>;
 }
 
 /** Information about the connection that a Request lacks. */
@@ -137,6 +139,7 @@ function createCheckedApp(respond: RouteContext, checks: Checks): App {
       return response;
     },
     drain: () => lifecycle.drain(),
+    settled: () => lifecycle.settled(),
   };
 }
 

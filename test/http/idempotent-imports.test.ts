@@ -122,6 +122,28 @@ test('an import goes on if its client disconnects, and its repetition gets the r
   expect(database.prepare('SELECT count(*) FROM things').pluck().get()).toBe(200_000);
 });
 
+test('an app is settled when the import of a client that has gone has ended', async () => {
+  database.exec('DELETE FROM things');
+  const form = new FormData();
+  form.set('file', new Blob([`name\n${'ada\n'.repeat(100_000)}`]), 'things.csv');
+  const app = createApp(copies[0]!);
+  await app.settled();
+  const client = new AbortController();
+  const response = await app.fetch(
+    new Request('http://localhost/studio/api/import/data?table=things', {
+      method: 'POST',
+      headers: { 'Idempotency-Key': 'gone', Accept: 'application/x-ndjson' },
+      body: form,
+      signal: client.signal,
+    }),
+  );
+  const lines = response.body!.getReader();
+  await lines.read();
+  client.abort();
+  await app.settled();
+  expect(database.prepare('SELECT count(*) FROM things').pluck().get()).toBe(100_000);
+});
+
 test('files of other content or name, and other fields, are other requests', async () => {
   const form = (name: string, fields: Readonly<Record<string, string>>): FormData => {
     const data = new FormData();

@@ -100,7 +100,7 @@ function changeOfTime(type: TimeType): FindChange {
   const { ticks } = storageOf(type);
   const date = kind === 'timestamp' ? String.raw`\d{4}-\d\d-\d\d[T ]` : '';
   const fraction = precision === 0 ? '' : String.raw`(?:\.\d{1,${precision}})?`;
-  const offset = zone ? String.raw`(?:Z|[+-]\d\d(?::\d\d)?)?` : '';
+  const offset = zone ? String.raw`(?:Z|[+-]\d\d(?::\d\d){0,2})?` : '';
   const plain = new RegExp(String.raw`^${date}\d\d:\d\d(?::\d\d${fraction})?${offset}$`);
   return (text) => {
     if (ticks === undefined && plain.test(text)) return undefined;
@@ -109,7 +109,7 @@ function changeOfTime(type: TimeType): FindChange {
     if (time.fraction.length > precision) return tooManyDecimals(precision);
     if (ticks !== undefined && !isOnTick(time, ticks)) return `is not a whole ${ticks}`;
     if (!zone && time.zone !== '') return droppedZone;
-    const hasDate = kind === 'time' && /\d[-/.]\d+[-/.]\d.*:|\dT\d/i.test(text);
+    const hasDate = kind === 'time' && /^\s*\d+[-/.]\d+[-/.]\d.*:|\dT\d/i.test(text);
     return hasDate ? 'has a date, which a time does not keep' : undefined;
   };
 }

@@ -81,7 +81,8 @@ const numbers: MakeConverter = (column, { decimal }) => {
   };
 };
 
-const groupedPattern = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+$/;
+/** A number whose points can be between thousands: `1.234`. */
+export const groupedPattern = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+$/;
 
 /** A point is between thousands if the decimal character is a comma. */
 function rejectGrouped(text: string, column: CellColumn): string {
@@ -92,7 +93,9 @@ function rejectGrouped(text: string, column: CellColumn): string {
   });
 }
 
-const commaPattern = /^([+-]?)(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d+))?$/;
+/** Between thousands there may be points or blanks, also those that do not break (French, Swedish). */
+const commaPattern =
+  /^([+-]?)(\d{1,3}(?:\.\d{3})+|\d{1,3}(?:[ \u00A0\u202F]\d{3})+|\d+)(?:,(\d+))?$/;
 
 interface CommaNumber {
   /** The number with a decimal point. */
@@ -102,12 +105,12 @@ interface CommaNumber {
   readonly isCertain: boolean;
 }
 
-/** Reads a number with a decimal comma, with points between thousands or not. */
+/** Reads a number with a decimal comma, with points or blanks between thousands or not. */
 export function commaNumber(text: string): CommaNumber | undefined {
   const [, sign = '', integerDigits, fraction] = commaPattern.exec(text) ?? [];
   if (integerDigits === undefined) return undefined;
-  const isGrouped = integerDigits.includes('.');
-  const digits = sign + integerDigits.replaceAll('.', '');
+  const digits = sign + integerDigits.replaceAll(/\D/g, '');
+  const isGrouped = /\D/.test(integerDigits);
   if (fraction === undefined) return { digits, hasComma: false, isCertain: false };
   const isCertain =
     isGrouped || fraction.length !== 3 || integerDigits.length > 3 || integerDigits.startsWith('0');

@@ -1,7 +1,8 @@
 /** What is known of the values of one column of a file, from all of its rows. */
 import { isExactDouble } from '../../model/values/json-number.ts';
+import { groupedPattern } from './cell-format.ts';
 import { startLocalProfile, addToLocalProfile } from './local-profile.ts';
-import { jsonTokenKind, textKind } from './value-kind.ts';
+import { isCode, jsonTokenKind, textKind } from './value-kind.ts';
 import type { LocalProfile } from './local-profile.ts';
 import type { ValueKind } from './value-kind.ts';
 
@@ -20,12 +21,22 @@ export interface ColumnProfile {
   scale: number;
   /** A double represents each number exactly. */
   isExactDouble: boolean;
+  /** The points of all decimals can be between thousands: `1.234`. */
+  hasGroupsOnly: boolean;
+  /** The first text after numbers. */
+  firstText: FirstText | undefined;
   /** The most decimals of a second. */
   secondDigits: number;
   firstYear: number;
   lastYear: number;
   /** The country-specific format that all values have, such as `01.02.2020`; null if they have none. */
   local: LocalColumnProfile | null | undefined;
+}
+
+interface FirstText {
+  readonly text: string;
+  /** The number of values before it, which are numbers. */
+  readonly after: number;
 }
 
 export interface LocalColumnProfile {
@@ -51,6 +62,8 @@ export function createProfile(): ColumnProfile {
     integerDigits: 1,
     scale: 0,
     isExactDouble: true,
+    hasGroupsOnly: true,
+    firstText: undefined,
     secondDigits: 0,
     firstYear: Infinity,
     lastYear: -Infinity,
@@ -67,9 +80,12 @@ export function observe(profile: ColumnProfile, value: string, options: ProfileO
   if (profile.kind === 'text' && !options.isJson && !tracksNotation) return value;
   const { kind, text } = options.isJson
     ? jsonTokenKind(value)
-    : { kind: textKind(value), text: value };
+    : { kind: isCode(value) ? ('text' as const) : textKind(value), text: value };
   if (tracksNotation) observeLocal(profile, value, kind);
-  profile.kind = profile.kind === undefined ? kind : commonKind(profile.kind, kind, options);
+  const before = profile.kind;
+  profile.kind = before === undefined ? kind : commonKind(before, kind, options);
+  if (profile.kind === 'text' && before !== undefined && numberRank[before] !== undefined)
+    profile.firstText = { text, after: profile.count - 1 };
   recordValue(profile, kind, text);
   return text;
 }
@@ -155,6 +171,7 @@ const largestDouble = 1e300;
 const smallestDouble = 1e-300;
 
 function recordNumber(profile: ColumnProfile, text: string): void {
+  profile.hasGroupsOnly &&= groupedPattern.test(text);
   const point = text.indexOf('.');
   const scale = point === -1 ? 0 : text.length - point - 1;
   const integerDigits =

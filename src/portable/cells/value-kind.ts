@@ -70,6 +70,13 @@ function depthOf(text: string): number {
   return deepest;
 }
 
+const codePattern = /^\d+E\d+$/;
+
+/** Whether a text is a code such as `1E5`: programs write the exponent of a number with a sign, or in lower case. */
+export function isCode(text: string): boolean {
+  return codePattern.test(text);
+}
+
 /** The kind of a text from a cell. */
 export function textKind(text: string): ValueKind {
   const first = text.charCodeAt(0);

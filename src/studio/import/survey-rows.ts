@@ -1,5 +1,6 @@
 /** Reads all rows of a file for what they show together: types, and formats that depend on the country. */
 import { formatOf } from '../../portable/cells/local-profile.ts';
+import { mayHaveGroups } from './infer/column-type.ts';
 import { surveyFile } from './infer/survey-file.ts';
 import { createRowsReader } from './read-file-rows.ts';
 import { textKind } from '../../portable/cells/value-kind.ts';
@@ -66,11 +67,12 @@ export function foundFormatMember({ decimal, dateOrder }: FoundFormat): {
   return Object.keys(format).length === 0 ? {} : { format };
 }
 
-/** One sentence for each column whose values have a format that the file does not show. */
+/** One sentence for each column that becomes text because of a format that the file does not show, or of an exception. */
 export function formatWarnings(
   surveys: readonly TableSurvey[],
-  { decimal, dateOrder }: FoundFormat,
+  format: FoundFormat,
 ): readonly string[] {
+  const { decimal, dateOrder } = format;
   const sentence = (name: string, notation: LocalProfile): readonly string[] => {
     const start = `Column "${name}" becomes text, because`;
     if (notation.kind === 'number' && decimal === 'ambiguous')
@@ -82,16 +84,22 @@ export function formatWarnings(
       : [];
   };
   return surveys.flatMap(({ columns }) =>
-    [...columns].flatMap(
-      ([
-        name,
-        {
-          profile: { local },
-        },
-      ]) => (local === undefined || local === null ? [] : sentence(name, local.notation)),
-    ),
+    [...columns].flatMap(([name, { profile }]) => {
+      const { local, firstText } = profile;
+      if (local !== undefined && local !== null) return sentence(name, local.notation);
+      const start = `Column "${name}" becomes text, because`;
+      if (mayHaveGroups(profile, format))
+        return [`${start} its points can be decimal points or between thousands; set decimal.`];
+      if (firstText === undefined || firstText.after < minNumbersBefore) return [];
+      const { text, after } = firstText;
+      const value = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+      return [`${start} ${value} is no number. The ${after} values before it are numbers.`];
+    }),
   );
 }
+
+/** After fewer numbers, a text is no exception. */
+const minNumbersBefore = 10;
 
 /** One sentence for each table whose first row looks like data, although it was read as its header. */
 export function headerWarnings(

@@ -191,3 +191,45 @@ test.each([
     },
   );
 });
+
+/** Columns and values whose comparison needs more than their texts, and a condition on them. */
+const conversions = [
+  ['d date', "'2020-01-02'", "d = '20200102'"],
+  ['d datetime', "'2020-01-02T03:04:05'", "d = '2020-01-02 03:04:05'"],
+  ['d time', "'01:02:00'", "d = '01:02'"],
+  [
+    'd uniqueidentifier',
+    "'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11'",
+    "d = '{a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11}'",
+  ],
+  ['d varchar(5) COLLATE Latin1_General_CS_AS', "'a'", "d = 'A'"],
+  ['d nvarchar(9)', "N'straße'", "d = N'strasse'"],
+  ['d nvarchar(9)', "N'café'", "d = N'CAFE'"],
+];
+
+test.each(conversions)('reject a condition on %s that compares %s with %s', async (...texts) => {
+  const [column, value, condition] = texts;
+  const dump = `CREATE TABLE [dbo].[t] (k int NULL, ${column})\nINSERT t VALUES (1, ${value})\nIF NOT EXISTS (SELECT 1 FROM t WHERE ${condition}) INSERT t (k) VALUES (2)\nGO\n`;
+  await onNewDatabase(
+    () => sqliteUnderTest.makeDatabase(),
+    async ({ url }) => {
+      await expect(importDumpFile(url, dump, {})).rejects.toMatchObject({
+        message: expect.stringContaining('Line 3, column 1: The condition') as string,
+      });
+    },
+  );
+});
+
+test.each([
+  'IF NOT EXISTS (SELECT 1 FROM other.dbo.t) INSERT t (k) VALUES (2)',
+  "BEGIN TRY INSERT t (k) VALUES (2); RAISERROR('x', 16, 1); INSERT t (k) VALUES (3) END TRY BEGIN CATCH INSERT t (k) VALUES (4) END CATCH",
+  "BEGIN TRY INSERT t (k) VALUES (2); THROW 50000, 'x', 1 END TRY BEGIN CATCH INSERT t (k) VALUES (4) END CATCH",
+])('reject what only the server decides: %s', async (statement) => {
+  const dump = `CREATE TABLE [dbo].[t] (k int NULL)\nINSERT t VALUES (1)\n${statement}\nGO\n`;
+  await onNewDatabase(
+    () => sqliteUnderTest.makeDatabase(),
+    async ({ url }) => {
+      await expect(importDumpFile(url, dump, {})).rejects.toThrow('Line 3');
+    },
+  );
+});

@@ -17,6 +17,8 @@ const failureRoutines: ReadonlySet<string> = new Set([
   'MarkRemoteTransactionFailed',
   'CheckRemoteTransactionsHealth',
   'ErrorIfPostCommitFailedShardPlacements',
+  'SendCopyDataToPlacement',
+  'EndRemoteCopy',
 ]);
 
 /**
@@ -53,9 +55,23 @@ export function nodeFailure({
   );
 }
 
+/** PostgreSQL's messages, by the codes that the function for COPY loses. */
+const copyMessages: readonly (readonly [RegExp, string])[] = [
+  [/^insert or update on table .* violates foreign key constraint/, '23503'],
+  [/^duplicate key value violates unique constraint/, '23505'],
+  [/^null value in column .* violates not-null constraint/, '23502'],
+  [/violates check constraint|^no partition of relation/, '23514'],
+];
+
+function codeOf({ code, message, routine }: ReportedError): string {
+  if (routine !== 'ReportCopyError' || code !== 'XX000') return code;
+  return copyMessages.find(([pattern]) => pattern.test(message))?.[1] ?? code;
+}
+
 /** Names the tables and constraints in the error of a shard as clients know them: `orders` instead of `orders_102008`. */
 export function withoutShards<E extends ReportedError>(error: E): E {
   if (!isRelayed(error.routine ?? '')) return error;
+  const code = codeOf(error);
   const message = error.message.replaceAll(/_\d{5,}"/g, '"');
-  return Object.assign(error, { message });
+  return Object.assign(error, { code, message });
 }

@@ -12,7 +12,7 @@ import {
   schemaIdOf,
 } from './guard-table-rows.ts';
 import { systemNameParts } from './text-value.ts';
-import type { Table } from '../../../model/schema.ts';
+import type { ColumnKind, Table } from '../../../model/schema.ts';
 import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import type { AddedRows } from '../../../sql/ddl/guards/added-rows.ts';
 import type { GuardRules, Relation, Row } from '../../../sql/ddl/guards/scope.ts';
@@ -57,7 +57,11 @@ function relationOf(
   const { draft, objects, reads } = context;
   const [localName = '', namespace = ''] = name.toReversed().map((part) => part.toLowerCase());
   reads.catalog = true;
-  if (!isOwnDatabase(draft, name.at(-3))) return undefined;
+  const qualifier = name.at(-3);
+  if (!isOwnDatabase(draft, qualifier)) return undefined;
+  const isNamed = (draft.tablesDatabase ?? draft.database) !== undefined;
+  // The name of the database decides about rows only if the script says that it is its own.
+  if (context.hasRows && qualifier !== undefined && qualifier !== '' && !isNamed) return undefined;
   if (args !== undefined)
     return localName === 'fn_listextendedproperty' ? listedProperty(draft, args) : undefined;
   const isCompatibilityView = localName.startsWith('sys') && ['', 'dbo'].includes(namespace);
@@ -94,7 +98,33 @@ function ownRows(context: GuardContext, name: readonly string[]): Relation | und
   if (context.hasRows && table === undefined && !isTemporary) return undefined;
   const rows = addedRows.rowsOf(reference, table);
   const columns = table && new Set(table.columns.map((column) => column.name.toLowerCase()));
-  return rows && { columns, rows };
+  const isExact = context.hasRows && table !== undefined;
+  return rows && { columns, rows: isExact ? comparableRows(rows, table) : rows };
+}
+
+const comparableKinds: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
+  'integer',
+  'decimal',
+  'float',
+  'boolean',
+  'text',
+]);
+
+/**
+ * Without the values that are not compared as their texts: SQL Server converts dates, times and UUIDs, and a column
+ * may have a collation of its own.
+ */
+function comparableRows(rows: readonly Row[], { columns }: Table): readonly Row[] {
+  const names = columns
+    .filter(({ type, collation }) => !comparableKinds.has(type.kind) || collation !== undefined)
+    .map(({ name }) => name.toLowerCase());
+  if (names.length === 0) return rows;
+  return rows.map((row) => {
+    const changed: Record<string, Value> = { ...row };
+    for (const name of names)
+      if (changed[name] !== undefined && changed[name] !== null) changed[name] = undetermined;
+    return changed;
+  });
 }
 
 /** `fn_listextendedproperty(N'MS_Description', N'SCHEMA', N'dbo', N'TABLE', N't', N'COLUMN', N'c')` */

@@ -36,6 +36,8 @@ import type {
   NestedStatement,
   ScriptStatement,
 } from '../../../sql/ddl/script-statement.ts';
+import type { CodeToken } from '../../../portable/lexer/code.ts';
+import type { Range } from './blocks.ts';
 import type { ConditionalContext } from './conditional-statements.ts';
 import type { ScriptRun } from './script-run.ts';
 import type { TextPart, TextValue } from './text-value.ts';
@@ -100,8 +102,24 @@ function contentOfBlock({ statement, run }: ConditionalContext): Content {
   if (endOfCatch === undefined || code[endOfCatch + 1]?.word !== 'CATCH')
     throw new DdlError('The BEGIN CATCH here has no END CATCH.', start + code[end + 2]!.start);
   requireEndOfStatement(statement, endOfCatch + 2);
+  const raising = raisingWord(code, [2, end]);
+  if (run.hasRows && raising !== undefined)
+    throw new DdlError(
+      `Only SQL Server can tell which rows of a TRY block with ${raising.word} it inserts. Write its statements without TRY.`,
+      start + raising.start,
+    );
   warnOmitted(statement, run.script.draft, 'the CATCH block, which is for errors,');
   return statementsInRange(statement, [2, end], false);
+}
+
+/** The first word that raises an error, outside of CATCH blocks. */
+function raisingWord(code: readonly CodeToken[], [from, to]: Range): CodeToken | undefined {
+  for (let i = from; i < to; i += 1) {
+    if (isBlockStart(code, i) && code[i + 1]?.word === 'CATCH') i = endOfBlock(code, i) ?? to;
+    const token = code[i];
+    if (token?.word === 'THROW' || token?.word === 'RAISERROR') return token;
+  }
+  return undefined;
 }
 
 // EXEC

@@ -89,12 +89,12 @@ function checkPrecision(
     reject(column, digits, `has more than ${largest} digits before the decimal point`);
 }
 
-/** The number of significant digits before the decimal point. */
+/** The number of significant digits before the decimal point; negative for zeros after it. */
 function integerDigits(digits: string): number {
   const [mantissa = '', exponent = '0'] = digits.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace(/^[+-]/, '').split('.');
   const first = `${whole}${fraction}`.search(/[1-9]/);
-  return first === -1 ? 0 : whole.length - first + Number(exponent);
+  return first === -1 ? -Infinity : whole.length - first + Number(exponent);
 }
 
 /** MySQL has TINYINT for it, PostgreSQL only two values. */
@@ -149,11 +149,15 @@ function setCheck(column: Column, _rules: FileRules, type: ColumnType): CheckTex
 const uuidForm = /^(?:[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12})$/i;
 
 /** Each database writes UUIDs in one form. PostgreSQL and MariaDB also read others. */
+/** As PostgreSQL and MariaDB write it. */
+const plainUuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 function uuidCheck(column: Column, { exactCasts }: FileRules): CheckText {
   const isUpper = Object.values(exactCasts).some(
     (cast) => cast.kind === 'uuid' && cast.letters === 'upper',
   );
   return (text) => {
+    if (!isUpper && plainUuid.test(text)) return text;
     const plain = text.replace(/^\{(.*)\}$/, '$1');
     if (!uuidForm.test(plain)) return reject(column, text, 'is not a UUID');
     const hex = plain.replaceAll('-', '');

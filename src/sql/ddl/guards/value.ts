@@ -75,6 +75,17 @@ function folded(text: string, { ignoresCase }: TextRules): string {
   return ignoresCase ? text.toLowerCase().replace(/ +$/, '') : text;
 }
 
+const ligatures: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' };
+
+/** Texts that are equal in this form may be equal in a collation that ignores case. */
+function unaccented(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[\p{M}\p{Cf}]|\s+$/gu, '')
+    .replaceAll(/[ßæœþ]/g, (letter) => ligatures[letter] ?? letter);
+}
+
 const orders: Readonly<Record<string, (order: number) => boolean>> = {
   '=': (order) => order === 0,
   '<>': (order) => order !== 0,
@@ -112,8 +123,10 @@ function areEqual(
   right: NonNullable<Value>,
   rules: TextRules,
 ): boolean | typeof undetermined | undefined {
-  if (typeof left === 'string' && typeof right === 'string')
-    return folded(left, rules) === folded(right, rules);
+  if (typeof left === 'string' && typeof right === 'string') {
+    if (folded(left, rules) === folded(right, rules)) return true;
+    return rules.ignoresCase && unaccented(left) === unaccented(right) ? undetermined : false;
+  }
   if (isObjectId(left) && isObjectId(right)) return left.id === right.id;
   if (isGenerated(left) || isGenerated(right))
     return [left, right].some((each) => typeof each === 'string' && !looksGenerated.test(each))

@@ -20,7 +20,20 @@ export function typeOf(
     return local.notation.kind === 'number' && hasFractions ? text : localType(local, format, ddl);
   // With decimal commas, a point in a text may separate thousands.
   if (kind === 'decimal' && format.decimal === 'comma' && numbers < count) return text;
+  if (mayHaveGroups(profile, format)) return text;
   return kind === undefined ? text : (types[kind]?.(profile, ddl) ?? text);
+}
+
+/**
+ * Whether all decimals have the form `1.234`, in a file whose dates begin with the day: where dates are written so,
+ * a point is between thousands in most countries.
+ */
+export function mayHaveGroups(
+  { kind, count, numbers, hasGroupsOnly }: ColumnProfile,
+  { decimal: separator, dateOrder }: Pick<CellFormat, 'decimal' | 'dateOrder'>,
+): boolean {
+  const isUnknown = separator !== 'point' && separator !== 'comma';
+  return kind === 'decimal' && numbers < count && hasGroupsOnly && isUnknown && dateOrder === 'DMY';
 }
 
 function localType(
