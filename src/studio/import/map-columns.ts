@@ -6,7 +6,7 @@ import { findTable } from '../core/find-table.ts';
 import { maxRowErrors } from '../../model/row-errors.ts';
 import { missingKeyColumns } from './missing-key-columns.ts';
 import { createCutReferences } from './cut-references.ts';
-import { distinctNames } from './distinct-names.ts';
+import { distinctNames } from '../../portable/files/distinct-names.ts';
 import { isReasonColumn } from '../../portable/files/reason-column.ts';
 import { createImportCounters } from './import-counters.ts';
 import { isEqualIgnoringCase, qualifiedTable } from './qualified-table.ts';

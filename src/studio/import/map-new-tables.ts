@@ -1,5 +1,5 @@
 /** Finds the columns of tables that an import creates, by their names in the file. */
-import { distinctNames } from './distinct-names.ts';
+import { distinctNames } from '../../portable/files/distinct-names.ts';
 import type { ColumnMapping, RowsHeader } from '../../formats/row-import.ts';
 import type { Column, Table } from '../../model/schema.ts';
 import type { FileProblems } from './file-problems.ts';

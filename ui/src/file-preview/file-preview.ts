@@ -23,6 +23,7 @@ export interface FilePreview {
 
 /** The header and the first rows of a file. */
 export interface FileHead {
+  /** As a mapping calls them: each is another one. */
   readonly columns: readonly string[];
   readonly rows: readonly FileRow[];
   /** All rows that were read to show the formats of their values. Absent if the file stores typed values. */

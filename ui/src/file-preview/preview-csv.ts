@@ -7,6 +7,7 @@ import {
   isMissing,
   scanRecord,
 } from '../../../src/portable/csv/scan-record.ts';
+import { distinctNames } from '../../../src/portable/files/distinct-names.ts';
 import type { RecordText, ScanInput } from '../../../src/portable/csv/scan-record.ts';
 import {
   encodingOfMark,
@@ -49,7 +50,9 @@ export function previewCsv({ bytes, isWhole }: FirstBytes, options: ReadOptions)
 
 function headOf(records: readonly FileRow[], hasHeader = true): FileHead {
   const [first = [], ...rest] = records;
-  const columns = hasHeader ? first.map((name) => name ?? '') : numberedColumns(first.length);
+  const columns = hasHeader
+    ? distinctNames(first.map((name) => name ?? ''))
+    : numberedColumns(first.length);
   const sample = hasHeader ? rest : records;
   return { columns, rows: sample.slice(0, rowsShown), sample };
 }

@@ -1,3 +1,4 @@
+import { distinctNames } from '../../../src/portable/files/distinct-names.ts';
 import { displayText, isDate } from '../../../src/portable/xlsx/cell-reader.ts';
 import type { CellReaderOptions } from '../../../src/portable/xlsx/cell-reader.ts';
 import { readDateStyles } from '../../../src/portable/xlsx/date-styles.ts';
@@ -92,7 +93,7 @@ function headOf(
 ): FileHead {
   const names = Array.from(header?.cells ?? [], (cell) => displayText(cell, readerOptions) ?? '');
   const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
-  return headWith(columns, rows, readerOptions);
+  return headWith(distinctNames(columns), rows, readerOptions);
 }
 
 /** The head of a sheet whose first row is not one of names. */

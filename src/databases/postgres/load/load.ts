@@ -4,6 +4,7 @@ import { StudioError } from '../../../model/errors.ts';
 import { afterSending } from '../../after-sending.ts';
 import { createEncodedBatches } from '../../encoded-batches.ts';
 import { insertText } from '../../insert-text.ts';
+import { isAtOtherNodes } from '../catalog/distribution.ts';
 import { postgresDdl } from '../dialect/ddl.ts';
 import { postgresDialect } from '../dialect/dialect.ts';
 import { postgresLoading } from '../dialect/load-dialect.ts';
@@ -16,7 +17,7 @@ import type { Capability } from '../../../model/capabilities.ts';
 import type { Transaction } from '../../../model/database.ts';
 import type { InsertOptions } from '../../../model/load-session.ts';
 import type { ConflictRule, InsertBatch, InsertCounts } from '../../../model/load-dialect.ts';
-import type { Column } from '../../../model/schema.ts';
+import type { Column, Table } from '../../../model/schema.ts';
 import type { Connection } from '../driver/connection.ts';
 import type { EncodedBatches } from '../../encoded-batches.ts';
 import type { DrawnValues } from './draw-values.ts';
@@ -31,8 +32,10 @@ export function loadingTransaction(connection: Connection): Transaction<Capabili
     run: connection.run,
     stream: connection.stream,
     runAll: connection.runAll,
-    insert: (batch, options = {}) =>
-      insert({ connection, supportsCopyByTable, encoded, drawn, options }, batch),
+    insert: async (batch, options = {}) => {
+      await useOneConnectionPerNode(connection, batch.table);
+      return insert({ connection, supportsCopyByTable, encoded, drawn, options }, batch);
+    },
     encodeAhead: (batch) => {
       const isCopied =
         batch.conflict.kind === 'error' && supportsCopyByTable.get(batch.table.name) === true;
@@ -44,10 +47,20 @@ export function loadingTransaction(connection: Connection): Transaction<Capabili
     runsTriggers: (table, changes) => runsTriggers(connection, table, changes),
     mayRejectNull: (table, columns) => mayRejectNull(connection, table, columns),
     mayLeavePendingTriggers: (table) => mayLeavePendingTriggers(connection, table),
-    beforeDeletingAllRows: () => Promise.resolve(),
+    beforeDeletingAllRows: (table) => useOneConnectionPerNode(connection, table),
     checkForeignKeys: async () =>
       void (await connection.run({ text: 'SET CONSTRAINTS ALL IMMEDIATE', params: [] })),
   };
+}
+
+/**
+ * Citus writes to a distributed table by several connections to each node, and then to no reference table in the same
+ * transaction. A savepoint that is rolled back takes the setting back, so it is sent before each batch.
+ */
+async function useOneConnectionPerNode(connection: Connection, table: Table): Promise<void> {
+  if (!isAtOtherNodes(table)) return;
+  const text = "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'";
+  await connection.run({ text, params: [] });
 }
 
 interface LoadContext {

@@ -3,7 +3,7 @@ import { StudioError } from '../../../model/errors.ts';
 import { createValueStore } from './distinct-values.ts';
 import { createProfile, observe, observeNumber } from '../../../portable/cells/column-profile.ts';
 import { isKeyName } from './key-names.ts';
-import { distinctNames } from '../distinct-names.ts';
+import { distinctNames } from '../../../portable/files/distinct-names.ts';
 import type { ColumnMapping, ImportContext, RowsHeader } from '../../../formats/row-import.ts';
 import type { RowChunk } from '../../../model/load.ts';
 import type { Column, Table } from '../../../model/schema.ts';
