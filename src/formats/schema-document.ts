@@ -22,6 +22,8 @@ export interface SchemaSource {
   /** Product name of that database: `PostgreSQL`. */
   readonly title: string;
   relationsOf(table: string): readonly Relation[];
+  /** The columns that a diagram shows. All when absent. */
+  readonly columns?: 'all' | 'keys' | 'none' | undefined;
 }
 
 /** The file of a schema, and a warning for everything that the format cannot represent. */

@@ -26,8 +26,12 @@ describe('the catalog of formats', () => {
 });
 
 describe('Mermaid', () => {
-  const writeMermaid = async (schema: Schema): Promise<string> => {
-    const writing = { schema, dialect: 'names', title: 'Names DB', relationsOf: () => [] };
+  const writeMermaid = async (
+    schema: Schema,
+    columns?: 'all' | 'keys' | 'none',
+  ): Promise<string> => {
+    const names = { dialect: 'names', title: 'Names DB', relationsOf: () => [] };
+    const writing = { schema, columns, ...names };
     return (await writeSchemaFile('mermaid', writing)).text;
   };
 
@@ -48,6 +52,21 @@ describe('Mermaid', () => {
         const attributes = lines.filter((line) => line.startsWith('    '));
         expect(attributes).toHaveLength(schema.tables.flatMap(({ columns }) => columns).length);
       }),
+    );
+  });
+
+  test('shows the columns that the diagram shows', async () => {
+    await fc.assert(
+      fc.asyncProperty(generatedSchemas({ namedTypes: false }), async (schema) => {
+        const linesOf = async (columns: 'all' | 'keys' | 'none'): Promise<readonly string[]> =>
+          (await writeMermaid(schema, columns)).split('\n');
+        const isColumn = (line: string): boolean => line.startsWith('    ');
+        const isKey = (line: string): boolean => /^ {4}\S+ \S+ (?:PK|FK|UK)\b/.test(line);
+        const all = await linesOf('all');
+        expect(await linesOf('keys')).toEqual(all.filter((line) => !isColumn(line) || isKey(line)));
+        expect(await linesOf('none')).toEqual(all.filter((line) => !isColumn(line)));
+      }),
+      { numRuns: 40 },
     );
   });
 

@@ -5,7 +5,7 @@ import type { ModelKey } from '../../model/model-keys.ts';
 import type { Column, Table } from '../../model/schema.ts';
 import type { SchemaText, SchemaSource } from '../schema-document.ts';
 
-export function schemaToMermaid({ schema, relationsOf }: SchemaSource): SchemaText {
+export function schemaToMermaid({ schema, relationsOf, columns }: SchemaSource): SchemaText {
   const entities = new Map(schema.tables.map((table, i) => [table.name, entityOf(table, i)]));
   const warnings =
     schema.views.length === 0
@@ -15,7 +15,7 @@ export function schemaToMermaid({ schema, relationsOf }: SchemaSource): SchemaTe
         ];
   const lines = [
     ...warnings.map((warning) => `%% ${commentText(warning)}`),
-    ...schema.tables.flatMap((table) => tableLines(table, entities.get(table.name) ?? '')),
+    ...schema.tables.flatMap((table) => tableLines(table, entities.get(table.name) ?? '', columns)),
     ...schema.tables.flatMap((table) =>
       table.foreignKeys.flatMap((key) =>
         relationLine(
@@ -55,21 +55,32 @@ function label(text: string): string {
   );
 }
 
-function tableLines(table: Table, entity: string): readonly string[] {
-  const rows = table.columns.map((column) => `  ${columnRow(column, table)}`);
+function tableLines(
+  table: Table,
+  entity: string,
+  shown: SchemaSource['columns'] = 'all',
+): readonly string[] {
+  const columns = table.columns.filter(
+    (column) => shown === 'all' || (shown === 'keys' && keysOf(column, table).length > 0),
+  );
+  const rows = columns.map((column) => `  ${columnRow(column, table)}`);
   return [`${entity} {`, ...rows, '}'];
 }
 
-function columnRow(column: Column, table: Table): string {
+function keysOf(column: Column, table: Table): readonly string[] {
   const isIn = (columns: readonly string[] = []): boolean => columns.includes(column.name);
   const isUnique = table.indexes.some(
     (index) => index.unique && index.parts.length === 1 && index.parts[0]?.column === column.name,
   );
-  const keys = [
+  return [
     ...(isIn(table.primaryKey?.columns) ? ['PK'] : []),
     ...(table.foreignKeys.some(({ columns }) => isIn(columns)) ? ['FK'] : []),
     ...(isUnique ? ['UK'] : []),
   ];
+}
+
+function columnRow(column: Column, table: Table): string {
+  const keys = keysOf(column, table);
   const name = attributeOf(column.name);
   const comments = [
     ...(name === column.name ? [] : [column.name]),

@@ -25,6 +25,8 @@ export interface ExportSchemaInput {
   readonly references?: 'included' | 'all' | undefined;
   /** The `Dialect.name` of a SQL file. That of the database when absent. */
   readonly dialect?: string | undefined;
+  /** The columns that Mermaid shows. */
+  readonly columns?: SchemaSource['columns'];
 }
 
 /** Exports the structure as text from the schema cache. Only the names of objects that the text leaves out are queried. */
@@ -66,7 +68,7 @@ type WriteText = (
 
 /** Only SQL can be exported in the dialect of another database. */
 function textWriter(
-  { dialect: name, references }: ExportSchemaInput,
+  { dialect: name, references, columns }: ExportSchemaInput,
   format: SchemaFormatName,
   databaseDialect: Dialect,
 ): WriteText {
@@ -82,7 +84,7 @@ function textWriter(
       throw new StudioError('invalid_parameter', 'dialect is for the format sql only.');
     }
     return ({ schema }, cached) =>
-      writeSchemaFile(format, schemaDocument(schema, cached, databaseDialect));
+      writeSchemaFile(format, { ...schemaDocument(schema, cached, databaseDialect), columns });
   }
   mustSupport(databaseDialect, 'ddl');
   const target = isForOther ? findDdlDialect(name) : databaseDialect;

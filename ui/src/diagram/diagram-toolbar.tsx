@@ -110,7 +110,7 @@ function ExportMenu(props: ExportMenuProps): JSX.Element {
       tables: isText && shown.length < names.length ? shown : tables,
     });
     const ofPicture = isText
-      ? {}
+      ? { columns: format === 'mermaid' ? columns : undefined }
       : { columns, theme: currentTheme(), positions, hidden: hiddenAmong(names, hidden) };
     return client.address('GET /export/schema', { query: { format, ...ofPicture, ...ofTables } });
   };

@@ -390,3 +390,8 @@ export function goBack(): void {
 export function startOver(): void {
   change(initialState);
 }
+
+/** Leaving the page would cancel the import. A check writes nothing. */
+addEventListener('beforeunload', (event) => {
+  if (store.get().running?.isDry === false) event.preventDefault();
+});
