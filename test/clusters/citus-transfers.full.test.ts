@@ -85,6 +85,38 @@ describe('an import', () => {
     expect(await count('notes')).toBe(2);
   });
 
+  test.each(['append', 'replace'])(
+    'of a reference table and distributed ones by %s, in any order',
+    async (mode) => {
+      const { sendFile } = await openVisitor(cluster());
+      const coordinator = cluster().nodes[0];
+      for (const statement of [
+        'CREATE TABLE shop.kinds (id int PRIMARY KEY, v text)',
+        'CREATE TABLE shop.items (id int PRIMARY KEY, v text)',
+        'CREATE TABLE shop.parts (id int PRIMARY KEY, kind int REFERENCES shop.kinds)',
+        "SELECT create_reference_table('shop.kinds')",
+        "SELECT create_distributed_table('shop.items', 'id')",
+        "SELECT create_distributed_table('shop.parts', 'id')",
+      ])
+        await coordinator.query(statement);
+      const rows = Array.from({ length: 300 }, (_, id) => ({ id, v: `v${id}` }));
+      const parts = rows.map(({ id }) => ({ id, kind: id }));
+      for (const [i, file] of [
+        { items: rows, kinds: rows, parts },
+        { kinds: rows, parts, items: rows },
+        { parts, kinds: rows },
+      ].entries()) {
+        if (mode === 'append') await coordinator.query('DELETE FROM shop.parts');
+        if (mode === 'append') await coordinator.query('DELETE FROM shop.items');
+        if (mode === 'append') await coordinator.query('DELETE FROM shop.kinds');
+        const reply = await sendFile(`/import/data?mode=${mode}`, 'all.json', JSON.stringify(file));
+        expect(reply.status, `${i}: ${reply.text}`).toBe(200);
+        expect([await count('kinds'), await count('parts')]).toEqual([300, 300]);
+      }
+      await coordinator.query('DROP TABLE shop.parts, shop.items, shop.kinds');
+    },
+  );
+
   test('of a schema, of a dump and into a new table makes tables at the coordinator', async () => {
     const { sendFile } = await openVisitor(cluster());
     const ddl = 'CREATE TABLE made (id int PRIMARY KEY, v text);';
