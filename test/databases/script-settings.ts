@@ -32,11 +32,16 @@ export async function testSettings(database: SettingsDatabase, runs: number): Pr
   );
   const scripts = fc
     .array(statement, { minLength: 2, maxLength: 8 })
-    .map((parts) => parts.map((part, i) => `${part(i)};\n`).join(''));
+    .map((parts) => parts.map((part, i) => terminated(part(i))).join(''));
   await fc.assert(
     fc.asyncProperty(scripts, (script) => expectSameRowsOrWarning(database, script)),
     { numRuns: runs },
   );
+}
+
+/** psql 15.20 drops what follows an empty statement after the rows of COPY. */
+function terminated(statement: string): string {
+  return statement.endsWith('\\.\n') ? statement : `${statement};\n`;
 }
 
 async function expectSameRowsOrWarning(database: SettingsDatabase, script: string): Promise<void> {

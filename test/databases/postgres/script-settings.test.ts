@@ -88,7 +88,7 @@ test('settings change what an import reads as they do for psql', async () => {
       void client(
         'psql',
         ['-X', '-q', '-v', 'ON_ERROR_STOP=1', database().url],
-        `SET timezone = 'UTC';\n${script}\n;COMMIT`,
+        `SET timezone = 'UTC';\n${script}\nCOMMIT`,
       ),
     rows,
     empty: async () => void (await database().query(`TRUNCATE ${tables.join(', ')}`)),
