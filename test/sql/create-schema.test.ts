@@ -211,7 +211,7 @@ describe('PostgreSQL', () => {
     );
     expect(statement).toMatch(/^DO \$move1\$.*\$move1\$$/s);
     expect(statement).toContain(`pg_get_serial_sequence('"s"."t$move$"', 'id')`);
-    expect(statement).toContain('SELECT "id" AS v FROM "s"."t$move$"');
+    expect(statement).toContain('SELECT x."id" AS v FROM "s"."t$move$" AS x');
   });
 });
 
