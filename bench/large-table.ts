@@ -4,14 +4,7 @@
  * the server and its children together, and the slowest response of `/config` meanwhile. Without a URL,
  * creates a SQLite file. Replaces the tables `export_events` and `import_events`.
  */
-import {
-  createWriteStream,
-  mkdtempSync,
-  openAsBlob,
-  readFileSync,
-  readdirSync,
-  rmSync,
-} from 'node:fs';
+import { createWriteStream, mkdtempSync, openAsBlob, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -19,6 +12,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { eventTable, createEventTable } from './event-table.ts';
+import { processTree } from './process-tree.ts';
 import { startStudio } from './servers.ts';
 import type { RunningServer } from './servers.ts';
 import { openDatabase } from '../test/databases/registered-databases.ts';
@@ -42,18 +36,6 @@ function procMegabytes(pid: number, name: string, pattern: RegExp): number {
     return Number(pattern.exec(readFileSync(`/proc/${pid}/${name}`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {
     return 0;
-  }
-}
-
-/** A process and its descendants. */
-function processTree(pid: number): readonly number[] {
-  try {
-    const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
-    );
-    return [pid, ...children.map(Number).flatMap(processTree)];
-  } catch {
-    return [pid];
   }
 }
 

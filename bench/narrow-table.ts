@@ -4,9 +4,10 @@
  * index of n, the ids from 1 on, about a hundred values of t, and one row with t = -1. Prints the processor time of
  * the studio with its children, and of the database's server, of which PID is the first process.
  */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { processTree } from './process-tree.ts';
 import { startStudio } from './servers.ts';
 import type { RunningServer } from './servers.ts';
 
@@ -23,17 +24,6 @@ const [url = ''] = positionals;
 const rows = Number(values.rows);
 const serverPid = values['server-pid'] === undefined ? undefined : Number(values['server-pid']);
 const ticksPerSecond = 100;
-
-function processTree(pid: number): readonly number[] {
-  try {
-    const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
-    );
-    return [pid, ...children.map(Number).flatMap(processTree)];
-  } catch {
-    return [pid];
-  }
-}
 
 /** Of a process and its descendants, also of those that have ended. */
 function cpuSeconds(pid: number): number {

@@ -73,8 +73,7 @@ export function formatWarnings(
   format: FoundFormat,
 ): readonly string[] {
   const { decimal, dateOrder } = format;
-  const sentence = (name: string, notation: LocalProfile): readonly string[] => {
-    const start = `Column "${name}" becomes text, because`;
+  const sentence = (start: string, notation: LocalProfile): readonly string[] => {
     if (notation.kind === 'number' && decimal === 'ambiguous')
       return [`${start} its commas can be decimal commas or between thousands; set decimal.`];
     const isUnclear =
@@ -86,8 +85,8 @@ export function formatWarnings(
   return surveys.flatMap(({ columns }) =>
     [...columns].flatMap(([name, { profile }]) => {
       const { local, firstText } = profile;
-      if (local !== undefined && local !== null) return sentence(name, local.notation);
       const start = `Column "${name}" becomes text, because`;
+      if (local !== undefined && local !== null) return sentence(start, local.notation);
       if (mayHaveGroups(profile, format))
         return [`${start} its points can be decimal points or between thousands; set decimal.`];
       if (firstText === undefined || firstText.after < minNumbersBefore) return [];

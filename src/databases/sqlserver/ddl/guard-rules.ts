@@ -12,7 +12,7 @@ import {
   schemaIdOf,
 } from './guard-table-rows.ts';
 import { systemNameParts } from './text-value.ts';
-import type { ColumnKind, Table } from '../../../model/schema.ts';
+import type { Column, ColumnKind, Table } from '../../../model/schema.ts';
 import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import type { AddedRows } from '../../../sql/ddl/guards/added-rows.ts';
 import type { GuardRules, Relation, Row } from '../../../sql/ddl/guards/scope.ts';
@@ -41,6 +41,7 @@ export function sqlserverGuardRules(context: GuardContext): GuardRules {
     lexical: sqlserverLexicalRules,
     ignoresCase: true,
     hasSets: true,
+    ...(context.hasRows && { isComparable }),
     relation: (name, args) => relationOf(context, name, args),
     call: (name, args) => callOf(context, name, args),
     variable: context.variable,
@@ -57,11 +58,10 @@ function relationOf(
   const { draft, objects, reads } = context;
   const [localName = '', namespace = ''] = name.toReversed().map((part) => part.toLowerCase());
   reads.catalog = true;
-  const qualifier = name.at(-3);
+  const qualifier = name.at(-3) ?? '';
   if (!isOwnDatabase(draft, qualifier)) return undefined;
-  const isNamed = (draft.tablesDatabase ?? draft.database) !== undefined;
   // The name of the database decides about rows only if the script says that it is its own.
-  if (context.hasRows && qualifier !== undefined && qualifier !== '' && !isNamed) return undefined;
+  if (context.hasRows && qualifier !== '' && databaseOf(draft) === undefined) return undefined;
   if (args !== undefined)
     return localName === 'fn_listextendedproperty' ? listedProperty(draft, args) : undefined;
   const isCompatibilityView = localName.startsWith('sys') && ['', 'dbo'].includes(namespace);
@@ -73,14 +73,16 @@ function relationOf(
   return ownRows(context, name);
 }
 
+/** The database of the script, if it names one. */
+function databaseOf({ database, tablesDatabase }: SchemaDraft): string | undefined {
+  return tablesDatabase ?? database;
+}
+
 /** Whether a qualifier names the database of the script, as far as the script shows. */
-function isOwnDatabase(
-  { database, tablesDatabase }: SchemaDraft,
-  qualifier: string | undefined,
-): boolean {
+function isOwnDatabase(draft: SchemaDraft, qualifier: string | undefined): boolean {
   if (qualifier === undefined || qualifier === '') return true;
   if (/^(?:master|msdb|model)$/i.test(qualifier)) return false;
-  const current = tablesDatabase ?? database;
+  const current = databaseOf(draft);
   return current === undefined || isSameName(current, qualifier);
 }
 
@@ -98,8 +100,7 @@ function ownRows(context: GuardContext, name: readonly string[]): Relation | und
   if (context.hasRows && table === undefined && !isTemporary) return undefined;
   const rows = addedRows.rowsOf(reference, table);
   const columns = table && new Set(table.columns.map((column) => column.name.toLowerCase()));
-  const isExact = context.hasRows && table !== undefined;
-  return rows && { columns, rows: isExact ? comparableRows(rows, table) : rows };
+  return rows && { columns, rows };
 }
 
 const comparableKinds: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
@@ -110,21 +111,9 @@ const comparableKinds: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
   'text',
 ]);
 
-/**
- * Without the values that are not compared as their texts: SQL Server converts dates, times and UUIDs, and a column
- * may have a collation of its own.
- */
-function comparableRows(rows: readonly Row[], { columns }: Table): readonly Row[] {
-  const names = columns
-    .filter(({ type, collation }) => !comparableKinds.has(type.kind) || collation !== undefined)
-    .map(({ name }) => name.toLowerCase());
-  if (names.length === 0) return rows;
-  return rows.map((row) => {
-    const changed: Record<string, Value> = { ...row };
-    for (const name of names)
-      if (changed[name] !== undefined && changed[name] !== null) changed[name] = undetermined;
-    return changed;
-  });
+/** SQL Server converts dates, times and UUIDs, and a column may have a collation of its own. */
+function isComparable({ type, collation }: Column): boolean {
+  return comparableKinds.has(type.kind) && collation === undefined;
 }
 
 /** `fn_listextendedproperty(N'MS_Description', N'SCHEMA', N'dbo', N'TABLE', N't', N'COLUMN', N'c')` */

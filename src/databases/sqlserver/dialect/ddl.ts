@@ -1,4 +1,5 @@
 import { decimalSize } from '../../../sql/decimal-size.ts';
+import { readNumbering } from '../../../sql/numbering.ts';
 import type {
   DdlDialect,
   IdentityClause,
@@ -109,14 +110,9 @@ function tableName({ localName, namespace }: Pick<TableNames, 'localName' | 'nam
 /** A table has at most one identity column. Other server-filled columns only have `identityAlways`. */
 function identity(column: Column, { columns }: IdentityTable): IdentityClause | undefined {
   const first = columns.find(({ autoIncrement }) => autoIncrement === true);
-  const numberOf = (option: string): string =>
-    new RegExp(`\\b${option} (-?\\d+)`).exec(column.numbering ?? '')?.[1] ?? '1';
-  return column.autoIncrement === true && first === column
-    ? {
-        clause: `IDENTITY(${numberOf('START WITH')},${numberOf('INCREMENT BY')})`,
-        isPrimaryKey: false,
-      }
-    : undefined;
+  if (column.autoIncrement !== true || first !== column) return undefined;
+  const { start, step } = readNumbering(column.numbering);
+  return { clause: `IDENTITY(${start},${step})`, isPrimaryKey: false };
 }
 
 /** Alias types (written in brackets) exist only in their own database. */

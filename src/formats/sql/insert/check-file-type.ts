@@ -148,10 +148,10 @@ function setCheck(column: Column, _rules: FileRules, type: ColumnType): CheckTex
 
 const uuidForm = /^(?:[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12})$/i;
 
-/** Each database writes UUIDs in one form. PostgreSQL and MariaDB also read others. */
 /** As PostgreSQL and MariaDB write it. */
 const plainUuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
+/** Each database writes UUIDs in one form. PostgreSQL and MariaDB also read others. */
 function uuidCheck(column: Column, { exactCasts }: FileRules): CheckText {
   const isUpper = Object.values(exactCasts).some(
     (cast) => cast.kind === 'uuid' && cast.letters === 'upper',

@@ -13,6 +13,7 @@ import {
   wordAt,
 } from '../cursor.ts';
 import { nameOfTable } from '../draft.ts';
+import { readNumbering } from '../../numbering.ts';
 import { evaluate } from './query.ts';
 import { undetermined } from './value.ts';
 import type { Column, Table } from '../../../model/schema.ts';
@@ -77,7 +78,7 @@ export function trackAddedRows(
       const isCurrent = cached?.table === table && cached?.content === content;
       const rows = (isCurrent ? cached : undefined) ?? openRows(content, table, areNumbersKnown);
       cachedRows.set(key, rows);
-      return completeRows(rows);
+      return completeRows(rows, rules());
     },
     discard: (reference) => {
       const key = keyOf(reference);
@@ -110,10 +111,20 @@ function openRows(
   return { content, table, rows: [], lastNumber: areNumbersKnown ? start - step : undetermined };
 }
 
-function completeRows(of: RowsOfTable): readonly Row[] {
+function completeRows(of: RowsOfTable, rules: GuardRules): readonly Row[] {
   for (const inserted of of.content.slice(of.rows.length))
-    of.rows.push(numberedRow(of, rowFor(inserted, of.table)));
+    of.rows.push(comparableRow(of, numberedRow(of, rowFor(inserted, of.table)), rules));
   return of.rows;
+}
+
+/** The row without the values that are not compared as their texts. */
+function comparableRow({ table }: RowsOfTable, row: Row, rules: GuardRules): Row {
+  const columns = table?.columns.filter((column) => rules.isComparable?.(column) === false) ?? [];
+  if (columns.length === 0) return row;
+  const changed: Record<string, Value> = { ...row };
+  for (const name of columns.map((column) => column.name.toLowerCase()))
+    if (changed[name] !== undefined && changed[name] !== null) changed[name] = undetermined;
+  return changed;
 }
 
 /** The row with its generated number. */
@@ -143,9 +154,7 @@ interface Numbering {
 }
 
 function numberingOf(table: Table | undefined): Numbering {
-  const { numbering = '' } = numberedColumn(table) ?? {};
-  const [start = '1'] = /(?<=START WITH )-?\d+/.exec(numbering) ?? [];
-  const [step = '1'] = /(?<=INCREMENT BY )-?\d+/.exec(numbering) ?? [];
+  const { start, step } = readNumbering(numberedColumn(table)?.numbering);
   return { start: Number(start), step: Number(step) };
 }
 

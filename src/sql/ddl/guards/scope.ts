@@ -1,6 +1,7 @@
 /** Names of columns in the conditions of a script, and the rows that they refer to. */
 import { undetermined } from './value.ts';
 import type { LexicalRules } from '../../../portable/lexer/lexical-rules.ts';
+import type { Column } from '../../../model/schema.ts';
 import type { TextRules, Value } from './value.ts';
 
 /** By the names of columns in lower case. */
@@ -18,6 +19,8 @@ export interface GuardRules extends TextRules {
   readonly lexical: LexicalRules;
   /** LIKE has sets of characters: `[a-z]`. */
   readonly hasSets: boolean;
+  /** Whether values of the column are compared as their texts. Absent: those of each column are. */
+  isComparable?(column: Column): boolean;
   /** The relation with this name, or the one that a function returns; undefined if it is not known. */
   relation(name: readonly string[], args: readonly Value[] | undefined): Relation | undefined;
   /** The name is in upper case. */
