@@ -2,7 +2,13 @@
 import { StudioError } from '../model/errors.ts';
 import { didYouMean } from '../model/nearest.ts';
 import type { RowChunk } from '../model/load.ts';
-import type { ImportContext, RowBatches, RowsHeader, SourceRecord } from './row-import.ts';
+import type {
+  ImportContext,
+  RowBatches,
+  RowsHeader,
+  SourceRecord,
+  RowPosition,
+} from './row-import.ts';
 
 /** From the name of a sheet or file to that of its table; undefined leaves it out. */
 export type TablesOfParts = ReadonlyMap<string, string | undefined>;
@@ -46,9 +52,10 @@ export function partsMustExist(
 
 /** A context that adds the name of the part to each error and record. */
 export function inPart(context: ImportContext, source: string): ImportContext {
-  const { onRecord } = context;
+  const { onRecord, beginRow } = context;
   return {
     ...context,
+    ...(beginRow && { beginRow: (position: RowPosition) => beginRow({ ...position, source }) }),
     ...(onRecord && { onRecord: (record: SourceRecord) => onRecord({ ...record, source }) }),
     report: (error) => context.report({ ...error, source }),
     mapColumns: (header) => {

@@ -157,6 +157,7 @@ function readValues(
   const { node, text } = row;
   const values: Value[] = [];
   const lineOf = lineCounter(row);
+  context.beginRow?.({ line: row.position.line });
   let isValid = true;
   for (const [i, member] of node.members.entries()) {
     const read = readers[i];

@@ -64,6 +64,13 @@ export interface FileCounter {
   readonly statement: string;
 }
 
+export interface RowPosition {
+  /** The line on which the row begins; in a workbook the number of the row in its sheet. */
+  readonly line: number;
+  /** The sheet or the file of an archive, if there are several. */
+  readonly source?: string;
+}
+
 /** The text of a warning, for a number of occurrences. */
 export type Warning = (count: number) => string;
 
@@ -77,8 +84,10 @@ export interface ImportContext {
   setCounter(counter: FileCounter): void;
   /** Reports one or more rows that cannot be imported. The reader continues. */
   report(error: RowError): void;
-  /** Adds one warning, which counts its occurrences. */
-  warn(warning: Warning): void;
+  /** Tells where the values are that the following warnings are about. */
+  readonly beginRow?: (position: RowPosition) => void;
+  /** Adds one warning, which counts its occurrences. With `value`, it lists the positions of the first ones. */
+  warn(warning: Warning, value?: string): void;
   /** Receives each row as the file has it, valid or not. Files of SQL have no such rows. */
   readonly onRecord?: (record: SourceRecord) => void;
   /** Awaited at times between rows, so that the receiver can write them before it gets more. */

@@ -1,5 +1,6 @@
 /** Warns of values that a column keeps although its declared type does not have them (SQLite). */
 import { changeFinder, decimalsOf } from '../model/values/stored-value.ts';
+import { isJson } from '../model/values/json-text.ts';
 import { textKind } from '../portable/cells/value-kind.ts';
 import type { Column, ColumnKind, ColumnType } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
@@ -15,6 +16,8 @@ const kindTexts: Partial<Record<ColumnKind, string>> = {
   date: 'a date (YYYY-MM-DD)',
   time: 'a time (HH:MM:SS)',
   timestamp: 'a date and time (YYYY-MM-DD HH:MM:SS)',
+  json: 'JSON',
+  uuid: 'a UUID',
 };
 
 /** What SQLite reads in a date column. Numbers are Julian days or Unix times. */
@@ -23,10 +26,18 @@ const dateKinds: ReadonlySet<ValueKind> = new Set([
   ...(['integer', 'decimal', 'float'] as const),
 ]);
 
-const fittingKinds: Partial<Record<ColumnKind, ReadonlySet<ValueKind>>> = {
-  date: dateKinds,
-  time: dateKinds,
-  timestamp: dateKinds,
+type FitsText = (text: string) => boolean;
+
+const isDateText: FitsText = (text) => dateKinds.has(textKind(text));
+const uuidPattern = /^\{?[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}\}?$/i;
+
+/** The texts that are values of a kind. Those of other kinds have been read as numbers. */
+const fittingTexts: Partial<Record<ColumnKind, FitsText>> = {
+  date: isDateText,
+  time: isDateText,
+  timestamp: isDateText,
+  json: isJson,
+  uuid: (text) => uuidPattern.test(text),
 };
 
 /** `advice` ends the warning about texts. Undefined for columns that reject what does not fit. */
@@ -71,11 +82,11 @@ function createWarner(
     column,
     `${misfit?.what}, which the declared type does not allow; the database keeps it.`,
   );
-  const fitting = fittingKinds[type.kind];
+  const fits = fittingTexts[type.kind];
   return (value) => {
     const isText = typeof value === 'string' && kindText !== undefined;
-    if (isText && fitting?.has(textKind(value)) !== true) context.warn(textWarning);
-    else if (misfit?.isIn(value) === true) context.warn(misfitWarning);
+    if (isText && fits?.(value) !== true) context.warn(textWarning, value);
+    else if (misfit?.isIn(value) === true) context.warn(misfitWarning, String(value));
   };
 }
 
@@ -83,6 +94,8 @@ function warningOf({ name, nativeType }: Column, what: string): Warning {
   return (count) =>
     `${count} ${count === 1 ? 'cell' : 'cells'} of column "${name}" (${nativeType}) ${count === 1 ? 'contains' : 'contain'} ${what}`;
 }
+
+type DecimalType = Extract<ColumnType, { kind: 'decimal' }>;
 
 interface Misfit {
   readonly what: string;
@@ -96,8 +109,13 @@ function findMisfit(type: ColumnType): Misfit | undefined {
       return type.length === undefined ? undefined : longTexts(type.length);
     case 'integer':
       return { what: 'decimals', isIn: (value) => typeof value === 'number' && value % 1 !== 0 };
+    case 'boolean':
+      return {
+        what: 'numbers other than 0 and 1',
+        isIn: (value) => isNumber(value) && value != 0 && value != 1,
+      };
     case 'decimal':
-      return type.scale === undefined ? undefined : moreDecimals(type.scale);
+      return otherDecimals(type);
     case 'date': {
       const changeOf = changeFinder(type);
       return {
@@ -112,16 +130,33 @@ function findMisfit(type: ColumnType): Misfit | undefined {
 
 function longTexts(length: number): Misfit {
   return {
-    what: `more than ${length} ${length === 1 ? 'character' : 'characters'}`,
+    what: `more than ${countText(length, 'character')}`,
     isIn: (value) =>
       typeof value === 'string' && value.length > length && [...value].length > length,
   };
 }
 
-function moreDecimals(scale: number): Misfit {
+function isNumber(value: Value): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function otherDecimals({ precision, scale }: DecimalType): Misfit | undefined {
+  if (scale === undefined) return undefined;
+  const integerDigits = precision === undefined ? Infinity : precision - scale;
+  const limit = 10 ** integerDigits;
+  const beforePoint =
+    precision === undefined
+      ? ''
+      : ` or more than ${countText(integerDigits, 'digit')} before the point`;
   return {
-    what: `more than ${scale} ${scale === 1 ? 'decimal' : 'decimals'}`,
+    what: `more than ${countText(scale, 'decimal')}${beforePoint}`,
     isIn: (value) =>
-      typeof value === 'number' && Number.isFinite(value) && decimalsOf(String(value)) > scale,
+      isNumber(value) &&
+      Number.isFinite(Number(value)) &&
+      (decimalsOf(String(value)) > scale || Math.abs(Number(value)) >= limit),
   };
+}
+
+function countText(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

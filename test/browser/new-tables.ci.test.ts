@@ -1,5 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { writeZipOf } from '../formats/write-zip.ts';
 import { choose } from './import-files.ts';
 import { inBrowser, seriousAxeFindings } from './studio-page.ts';
 import type { Page } from 'playwright-core';
@@ -78,5 +79,39 @@ inBrowser('a table from a file', ({ open, file }) => {
     await editor.getByRole('button', { name: 'Check again' }).click();
     await page.getByRole('button', { name: 'Import 2 rows' }).waitFor();
     expect(rowsOf(file(), `SELECT name FROM sqlite_schema WHERE name = 'codes'`)).toEqual([]);
+  });
+
+  test('gets another name if its own exists already, for each file of a zip too', async () => {
+    const page = await open('/import');
+    await choose(page, { name: 'tags.csv', content: 'a,b\n1,2\n' });
+    await checkNewTable(page);
+    const editor = page.getByRole('region', { name: 'Tables to create' });
+    await editor.getByText('A table or view with this name exists already.').waitFor();
+    expect(await seriousAxeFindings(page)).toEqual([]);
+    await editor.getByLabel('Table name').fill('other_tags');
+    expect(await editor.getByText('exists already').count()).toBe(0);
+    await editor.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await page.getByText('The import is done.').waitFor();
+    expect(rowsOf(file(), 'SELECT * FROM other_tags')).toEqual([[1, 2]]);
+
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    const zip = await writeZipOf([
+      { name: 'tags.csv', content: 'a,b\n3,4\n' },
+      { name: 'users.csv', content: 'c\n5\n' },
+    ]);
+    await choose(page, { name: 'both.zip', content: Buffer.from(zip) });
+    await page.getByLabel('Create new tables').check();
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await expect.poll(() => editor.getByText('exists already').count()).toBe(2);
+    await editor.getByLabel('Table name').nth(0).fill('same');
+    await editor.getByLabel('Table name').nth(1).fill('same');
+    await expect.poll(() => editor.getByText('has this name, too').count()).toBe(2);
+    await editor.getByLabel('Table name').nth(0).fill('zip_tags');
+    await editor.getByLabel('Table name').nth(1).fill('zip_users');
+    await editor.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await page.getByText('The import is done.').waitFor();
+    expect(rowsOf(file(), 'SELECT a, b, c FROM zip_tags, zip_users')).toEqual([[3, 4, 5]]);
   });
 });

@@ -29,6 +29,9 @@ test('warns of decimals that the type does not have', () => {
     fc.property(fc.integer({ min: -9999, max: 9999 }), fc.nat(4), (digits, scale) => {
       const value = digits / 1000;
       const isRounded = Number(value.toFixed(scale)) !== value;
+      expect(
+        warningAbout(value, { kind: 'decimal', precision: scale + 1, scale }) !== undefined,
+      ).toBe(isRounded || Math.abs(value) >= 10);
       const warning = warningAbout(value, { kind: 'decimal', precision: 9, scale });
       expect(warning !== undefined).toBe(isRounded);
       const integer = warningAbout(value, { kind: 'integer', bits: 32 });
@@ -43,6 +46,17 @@ test.each([
   ['tomorrow', 'text that is not a date (YYYY-MM-DD); it is kept as text.'],
 ])('warns of %s in a column of dates', (text, what) => {
   expect(warningAbout(text, { kind: 'date' })).toContain(`1 cell of column "v" (date) contains ${what}`); // prettier-ignore
+});
+
+test('warns of texts that are no JSON or UUID, and of other numbers than truth values', () => {
+  const uuid = '0e37df36-f698-11e6-8dd4-cb9ced3df976';
+  expect(warningAbout('{"a":1}', { kind: 'json' })).toBeUndefined();
+  expect(warningAbout('{a:1}', { kind: 'json' })).toContain('text that is not JSON');
+  expect(warningAbout(uuid.toUpperCase(), { kind: 'uuid' })).toBeUndefined();
+  expect(warningAbout(uuid.slice(1), { kind: 'uuid' })).toContain('text that is not a UUID');
+  expect(warningAbout(1n, { kind: 'boolean' })).toBeUndefined();
+  expect(warningAbout(2, { kind: 'boolean' })).toContain('numbers other than 0 and 1');
+  expect(warningAbout('perhaps', { kind: 'boolean' })).toContain('text that is not true or false');
 });
 
 test('warns neither of fitting values nor where the database rejects others', () => {

@@ -220,8 +220,9 @@ function readRow(
   { readers, width, target }: CsvTable,
   text: RecordText,
 ): Value[] | undefined {
-  const { scan } = csv;
+  const { scan, context, line } = csv;
   const row: Value[] = [];
+  context.beginRow?.({ line });
   let isValid = true;
   for (let i = 0; i < width; i++) {
     const reader = readers[i];

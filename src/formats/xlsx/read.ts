@@ -298,6 +298,7 @@ function readHeader(rows: SheetRows, { cells, number }: SheetRow): Header {
 function readCells(rows: SheetRows, header: Header, row: SheetRow): Value[] | undefined {
   const { readers, target, width } = header;
   const values: Value[] = [];
+  rows.context.beginRow?.({ line: row.number });
   const unnamed = row.cells.findIndex(
     (cell, i) => i >= width && cell !== undefined && cell.text !== '',
   );

@@ -3,7 +3,7 @@
  * tables (`infer`), unless the request contains them, then as by any import of rows.
  */
 import { allFormats } from '../../portable/cells/cell-format.ts';
-import { StudioError } from '../../model/errors.ts';
+import { copyError, StudioError } from '../../model/errors.ts';
 import { mustSupport } from '../core/capabilities.ts';
 import { proposalDocument, readProposal, schemaOf } from './infer/proposal-document.ts';
 import { proposeTables } from './infer/propose-tables.ts';
@@ -44,13 +44,33 @@ export async function importIntoNewTables(
   jobContext: JobContext<LoadCapability>,
   request: FileImport,
 ): Promise<ImportDataResponse | undefined> {
-  const { file, options } = request;
   const context = withDdl(jobContext);
   const { dialect } = context.database;
-  mustHaveRows(file);
+  mustHaveRows(request.file);
   const proposal = await findProposal(context, request);
   if (proposal === undefined) return undefined;
-  const { proposed, format, warnings } = proposal;
+  const schema = proposalDocument(proposal.proposed, dialect);
+  try {
+    return { ...(await importProposal(context, request, proposal)), schema };
+  } catch (error) {
+    throw error instanceof StudioError && isAboutTables(error)
+      ? copyError(error, { details: { ...error.details, schema } })
+      : error;
+  }
+}
+
+/** Whether the client can prevent the error by changing the proposal, for example the name of a table that exists. */
+function isAboutTables({ code, details }: StudioError): boolean {
+  return code === 'table_exists' || details['statement'] !== undefined;
+}
+
+async function importProposal(
+  context: NewTablesContext,
+  request: FileImport,
+  { proposed, format, warnings }: Proposal,
+): Promise<ImportDataResponse> {
+  const { options, file } = request;
+  const { dialect } = context.database;
   const formatted = { ...request, options: { ...options, ...format, ofAnyText: allFormats } };
   const reader = createRowsReader(context, file, formatted.options);
   const { schema: existing } = await context.schemas.current();
@@ -85,7 +105,6 @@ export async function importIntoNewTables(
     ...foundFormatMember(format),
     tables_created: plan.schema.tables.map(({ name }) => name),
     statements: plan.statements,
-    schema: proposalDocument(proposed, dialect),
   };
 }
 

@@ -80,6 +80,7 @@ export function createColumnMapper(
     setCounter: counters.set,
     counters: counters.all,
     report: problems.report,
+    beginRow: problems.beginRow,
     warn: problems.warn,
     tables: foundTables,
   };

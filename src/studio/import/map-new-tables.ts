@@ -44,6 +44,7 @@ export function createNewTableMapper(
     setCounter: () => undefined,
     counters: existing.counters,
     report: problems.report,
+    beginRow: problems.beginRow,
     warn: problems.warn,
     get tables() {
       return new Set([...tables.map(({ table }) => table), ...existing.tables]);

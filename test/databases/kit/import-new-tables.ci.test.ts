@@ -164,6 +164,11 @@ describeOnEachDatabase('import into new tables', (harness) => {
     const failure = await failureOf(send('twice.csv', 'a\n1\n'));
     expect(failure.code).toBe('table_exists');
     expect(JSON.stringify(failure)).not.toContain('if_exists');
+    const [proposed] = proposalOf({ schema: failure.schema } as ImportDataResponse).tables;
+    expect(proposed).toMatchObject({ name: 'twice', source: 'twice' });
+    const schema = JSON.stringify({ tables: [{ ...proposed, name: 'third' }] });
+    const renamed = await send('twice.csv', 'a\n1\n', { fields: { schema } });
+    expect(renamed.tables_created).toEqual(['third']);
     expect((await failureOf(send('x.sql', 'INSERT INTO x VALUES (1);'))).code).toBe(
       'invalid_parameter',
     );

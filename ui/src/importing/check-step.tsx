@@ -1,21 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
 import type { JSX } from 'react';
+import { schemaQuery } from '../api/queries.ts';
+import type { Schema } from '../api/queries.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { focusOnMount } from '../parts/focus-on-mount.ts';
 import { CheckField } from '../parts/choice-field.tsx';
 import { newTablesTexts } from '../texts/new-tables.ts';
-import { DataOutcome, Figure, writtenRows } from './data-outcome.tsx';
+import { DataOutcome, Figure } from './data-outcome.tsx';
 import { DumpOptions } from './dump-options.tsx';
 import { ErrorTable } from './error-table.tsx';
 import { ErrorsButton } from './errors-button.tsx';
 import { choose, goBack, performImport } from './import-store.ts';
 import type { ImportState, Outcome } from './import-store.ts';
 import { ModelsOptions } from './models-options.tsx';
+import { existingTablesIn, tablesInError } from './new-tables.ts';
 import { NewTablesEditor } from './new-tables-editor.tsx';
 import { ReplacedRows } from './replaced-rows.tsx';
 import { fileErrorsInDetails } from './row-errors.ts';
 import { SchemaOptions } from './schema-options.tsx';
 import { scriptOf, SourceBlock } from './source-block.tsx';
 import { StructureOutcome } from './structure-outcome.tsx';
+import { writtenRows } from './written-rows.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
 import { commonTexts } from '../texts/common.ts';
 
@@ -56,11 +61,17 @@ export function CheckStep({ state }: { readonly state: ImportState }): JSX.Eleme
 function CreatedTables({ state }: { readonly state: ImportState }): JSX.Element | null {
   const { check, choices, uncheckedTables } = state;
   const body = check?.response?.kind === 'data' ? check.response.body : undefined;
-  const tables = uncheckedTables ?? body?.schema ?? choices.newTables;
+  const { data: schema } = useQuery(schemaQuery);
+  const tables =
+    uncheckedTables ?? body?.schema ?? tablesInError(check?.error) ?? choices.newTables;
   if (!choices.createsTables || tables === undefined) return null;
   return (
     <>
-      <NewTablesEditor tables={tables} isChanged={uncheckedTables !== undefined} />
+      <NewTablesEditor
+        tables={tables}
+        existingNames={new Set([...namesOf(schema), ...existingTablesIn(check?.error)])}
+        isChanged={uncheckedTables !== undefined}
+      />
       {body?.statements !== undefined && uncheckedTables === undefined && (
         <div className="structure-outcome">
           <SourceBlock title={newTablesTexts.sql} text={scriptOf(body.statements)} />
@@ -68,6 +79,11 @@ function CreatedTables({ state }: { readonly state: ImportState }): JSX.Element 
       )}
     </>
   );
+}
+
+/** The names that a new table cannot have. */
+function namesOf(schema: Schema | undefined): readonly string[] {
+  return schema === undefined ? [] : [...schema.tables, ...schema.views].map(({ name }) => name);
 }
 
 function CheckResult({ check }: { readonly check: Outcome }): JSX.Element {

@@ -5,6 +5,7 @@ import { ErrorsButton } from './errors-button.tsx';
 import { RejectedButton } from './rejected-button.tsx';
 import { fileErrorsOf } from './row-errors.ts';
 import { Warnings } from './warnings.tsx';
+import { sum } from './written-rows.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
 import { commonTexts } from '../texts/common.ts';
 
@@ -53,18 +54,6 @@ export function DataOutcome({ response, durationMs, isDry }: DataOutcomeProps): 
       <Warnings warnings={response.warnings} />
     </>
   );
-}
-
-/** Returns the number of inserted and updated rows. */
-export function writtenRows(response: DataImportResponse): number {
-  return (
-    response.rows_imported +
-    sum(Object.values(response.tables).map((counts) => counts.rows_updated))
-  );
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function count(number: number): string {

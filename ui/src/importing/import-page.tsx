@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import type { JSX } from 'react';
 import { useWriteDisabledReason } from '../api/capabilities.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -5,6 +6,7 @@ import { SidebarButton } from '../shell/sidebar-button.tsx';
 import { sizeText } from '../parts/size-text.ts';
 import { CheckStep } from './check-step.tsx';
 import { FileStep } from './file-step.tsx';
+import { markSeen } from './import-card.tsx';
 import { startOver, beginNextImport, useImport } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
 import { MappingStep } from './mapping-step.tsx';
@@ -20,6 +22,8 @@ import { formatTitles } from '../texts/formats.ts';
 export function ImportPage(): JSX.Element {
   const state = useImport();
   const reason = useWriteDisabledReason();
+  const outcome = state.result ?? state.check;
+  useEffect(() => markSeen(outcome), [outcome]);
   return (
     <section className="sheet" aria-label={commonTexts.import}>
       <div className="toolbar">

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { newTablesTexts as texts } from '../texts/new-tables.ts';
@@ -15,17 +16,24 @@ import type { ColumnKind, NewColumn, NewTable, NewTables } from './new-tables.ts
 interface NewTablesEditorProps {
   /** As checked, or as changed since. */
   readonly tables: NewTables;
+  /** The names of tables and views that exist already. */
+  readonly existingNames: ReadonlySet<string>;
   readonly isChanged: boolean;
 }
 
 /** Shows the tables that the import creates, with names, types and keys to change. */
-export function NewTablesEditor({ tables, isChanged }: NewTablesEditorProps): JSX.Element {
+export function NewTablesEditor({
+  tables,
+  existingNames,
+  isChanged,
+}: NewTablesEditorProps): JSX.Element {
   return (
     <section className="new-tables" aria-label={texts.editor}>
       {tables.tables.map((table) => (
         <TableEditor
           key={table.source}
           table={table}
+          nameProblem={nameProblem(table, tables, existingNames)}
           onChange={(changedTable) => editNewTables(withTable(tables, table, changedTable))}
         />
       ))}
@@ -43,24 +51,60 @@ export function NewTablesEditor({ tables, isChanged }: NewTablesEditorProps): JS
   );
 }
 
+/** Why a table cannot have its name. */
+function nameProblem(
+  { name, source }: NewTable,
+  { tables }: NewTables,
+  existingNames: ReadonlySet<string>,
+): string | undefined {
+  if (name.trim() === '') return texts.nameMissing;
+  if (existingNames.has(name)) return texts.nameExists;
+  const isRepeated = tables.some((other) => other.name === name && other.source !== source);
+  return isRepeated ? texts.nameRepeated : undefined;
+}
+
 interface TableEditorProps {
   readonly table: NewTable;
   readonly onChange: (table: NewTable) => void;
 }
 
-function TableEditor({ table, onChange }: TableEditorProps): JSX.Element {
+interface NamedTableEditorProps extends TableEditorProps {
+  readonly nameProblem: string | undefined;
+}
+
+function TableName({ table, nameProblem: problem, onChange }: NamedTableEditorProps): JSX.Element {
+  const id = useId();
   return (
-    <>
+    <div className="row new-table-name">
       <label className="row">
         <span className="t2">{texts.tableName}</span>
-        <span className="field">
+        <span className={`field ${problem === undefined ? '' : 'invalid'}`}>
           <input
             className="bare mono"
             value={table.name}
+            aria-invalid={problem !== undefined}
+            aria-describedby={problem === undefined ? undefined : id}
             onChange={(event) => onChange({ ...table, name: event.target.value })}
           />
         </span>
       </label>
+      {problem !== undefined && (
+        <span id={id} className="err small" role="status">
+          {problem}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function TableEditor({
+  table,
+  nameProblem: problem,
+  onChange,
+}: NamedTableEditorProps): JSX.Element {
+  return (
+    <>
+      <TableName table={table} nameProblem={problem} onChange={onChange} />
       <table className="plain new-columns">
         <thead>
           <tr>

@@ -1,4 +1,5 @@
 /** The proposal for tables that an import creates, and the user's changes to it. */
+import { StudioError } from '../../../src/model/errors.ts';
 import type { newTablesTexts } from '../texts/new-tables.ts';
 
 /** In the form of a schema file, with the `source` of each table and column in the imported file. */
@@ -85,4 +86,22 @@ export function withKey(table: NewTable, column: NewColumn, isKey: boolean): New
 
 export function withTable(tables: NewTables, oldTable: NewTable, newTable: NewTable): NewTables {
   return { tables: tables.tables.map((table) => (table === oldTable ? newTable : table)) };
+}
+
+/** The proposal in the details of an error that the user can prevent by changing it. */
+export function tablesInError(error: unknown): NewTables | undefined {
+  if (!(error instanceof StudioError)) return undefined;
+  const { schema } = error.details;
+  return isNewTables(schema) ? schema : undefined;
+}
+
+function isNewTables(schema: unknown): schema is NewTables {
+  return typeof schema === 'object' && schema !== null && 'tables' in schema;
+}
+
+/** The names of tables that an error says exist already. */
+export function existingTablesIn(error: unknown): readonly string[] {
+  if (!(error instanceof StudioError) || error.code !== 'table_exists') return [];
+  const { tables } = error.details;
+  return Array.isArray(tables) ? tables.map(String) : [];
 }

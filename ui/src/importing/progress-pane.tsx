@@ -1,9 +1,10 @@
 import type { JSX } from 'react';
-import type { UploadProgress } from '../../../src/contract/client/client.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ProgressBlock, rateText, waitingText } from '../parts/progress-block.tsx';
+import { checkedRows, shareOf } from './import-progress.ts';
 import { cancelImport } from './import-store.ts';
 import type { ImportState, RunningImport } from './import-store.ts';
+import { importStartTexts } from '../texts/import-start.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
 import { commonTexts } from '../texts/common.ts';
 
@@ -27,7 +28,7 @@ export function ProgressPane({ state, running }: ProgressPaneProps): JSX.Element
           note={isDry ? texts.rollsBack : texts.canRollBack}
         >
           {share === undefined ? (
-            <span>{texts.uploading}</span>
+            <span>{importStartTexts.uploading}</span>
           ) : (
             <Figures running={running} share={share} total={total} />
           )}
@@ -37,7 +38,8 @@ export function ProgressPane({ state, running }: ProgressPaneProps): JSX.Element
         <span className="wide">{texts.keepWorking}</span>
         <span className="grow" />
         <button className="btn lg" autoFocus onClick={cancelImport}>
-          <Icon name="stop" size="s" /> {isDry ? texts.cancelCheck : texts.cancelImport}
+          <Icon name="stop" size="s" />{' '}
+          {isDry ? importStartTexts.cancelCheck : importStartTexts.cancelImport}
         </button>
       </div>
     </>
@@ -46,25 +48,9 @@ export function ProgressPane({ state, running }: ProgressPaneProps): JSX.Element
 
 function titleOf({ files }: ImportState, { isDry, progress }: RunningImport): string {
   const file = files[0]?.name ?? '';
-  if (isDry) return texts.checking({ file });
+  if (isDry) return importStartTexts.checking({ file });
   const table = progress?.table;
-  return table === undefined ? texts.importing({ file }) : texts.writingInto({ table });
-}
-
-/** Returns the number of rows that the dry run counted. */
-function checkedRows({ check }: ImportState): number | undefined {
-  if (check?.response?.kind !== 'data') return undefined;
-  return Object.values(check.response.body.tables).reduce(
-    (sum, counts) => sum + counts.rows_imported + counts.rows_updated + counts.rows_skipped,
-    0,
-  );
-}
-
-/** Returns the completed share of the rows if their number is known, else of the bytes. It stays below 1 until the end. */
-function shareOf(progress: UploadProgress, total: number | undefined): number {
-  const { bytes, total_bytes: totalBytes, rows } = progress;
-  const share = total === undefined ? bytes / totalBytes : rows / total;
-  return Number.isFinite(share) ? Math.min(0.99, share) : 0;
+  return table === undefined ? importStartTexts.importing({ file }) : texts.writingInto({ table });
 }
 
 interface FiguresProps {

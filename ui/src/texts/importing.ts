@@ -167,16 +167,11 @@ export const importingTexts = {
   warnings: 'Warnings',
 
   // The progress
-  checking: ({ file }: { readonly file: string }) => `Checking ${file}`,
-  importing: ({ file }: { readonly file: string }) => `Importing ${file}`,
   writingInto: ({ table }: { readonly table: string }) => `Writing into ${table}`,
-  uploading: 'Uploading the file …',
   readingFile: 'Reading the file …',
   rollsBack: 'Everything runs in one transaction, which is rolled back.',
   canRollBack: 'Everything runs in one transaction. Cancel rolls it back.',
   keepWorking: 'You can keep working in other tabs.',
-  cancelCheck: 'Cancel check',
-  cancelImport: 'Cancel import',
   rowsOfTotal: ({ count, totalRows }: { readonly count: string; readonly totalRows: string }) =>
     `${count} of ${totalRows}`,
 
