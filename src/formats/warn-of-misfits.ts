@@ -112,7 +112,7 @@ function findMisfit(type: ColumnType): Misfit | undefined {
     case 'boolean':
       return {
         what: 'numbers other than 0 and 1',
-        isIn: (value) => isNumber(value) && value != 0 && value != 1,
+        isIn: (value) => isNumber(value) && Number(value) !== 0 && Number(value) !== 1,
       };
     case 'decimal':
       return otherDecimals(type);
