@@ -16,6 +16,7 @@ import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
 import { hasCurrentSnapshot } from './catalog/current-snapshot.ts';
 import { holdTables } from './catalog/hold-tables.ts';
 import { introspect } from './catalog/introspect.ts';
+import { withPortableNames } from './catalog/portable-names.ts';
 import { loadingTransaction } from './load/load.ts';
 import { loadTypes } from './dialect/load-types.ts';
 import { withDefaultLimits, catalogLimits } from '../session-limits.ts';
@@ -90,7 +91,9 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
     effectsOfReading: (tables) => inspect((session) => effectsOfReading(session, tables, target)),
     introspect: (options) => {
       names.clear();
-      return read(idlePoolOr(pool, queries), options, (session) => introspect(session, types));
+      return readDefinitions(idlePoolOr(pool, queries), options, (session) =>
+        introspect(session, types),
+      );
     },
     ...objectReaders(queries),
     structureVersion: async () => {
@@ -118,7 +121,11 @@ const withoutPool = {
     Promise.resolve(!tables.some((table) => isForeign(table) || isAtOtherNodes(table))),
   errorOffset,
   // The session may be rolled back, so the types that it creates do not reach the shared catalog.
-  introspectWithin: (session) => introspect(session, createTypeCatalog()),
+  introspectWithin: (session) =>
+    withPortableNames(
+      { session, set: (text) => session.run({ text, params: [] }), isLocal: true },
+      () => introspect(session, createTypeCatalog()),
+    ),
   isStructureVersionCheap: false,
   revisionOf,
   holdTables,
@@ -140,8 +147,8 @@ function objectReaders(
   queries: Pool<Connection>,
 ): Pick<Database, 'otherObjects' | 'storedPrograms'> {
   return {
-    otherObjects: (options) => read(queries, options, otherObjects),
-    storedPrograms: (options) => read(queries, options, storedPrograms),
+    otherObjects: (options) => readDefinitions(queries, options, otherObjects),
+    storedPrograms: (options) => readDefinitions(queries, options, storedPrograms),
   };
 }
 
@@ -151,6 +158,22 @@ function read<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   return pool.use((session) => work(readOnly(session, options)), options);
+}
+
+function readDefinitions<T>(
+  pool: Pool<Connection>,
+  options: RunOptions = {},
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  return pool.use((connection) => {
+    const session = readOnly(connection, options);
+    const set = (text: string): Promise<unknown> =>
+      connection.control(text).catch((error: unknown) => {
+        connection.destroy();
+        throw error;
+      });
+    return withPortableNames({ session, set, isLocal: false }, () => work(session));
+  }, options);
 }
 
 /** Tracks which connections were set up with the current session defaults (ALTER ROLE … SET, ALTER DATABASE … SET). */

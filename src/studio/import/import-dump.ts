@@ -245,9 +245,13 @@ function createPassProgress(file: UploadedFile, output: JobOutput): (bytes: numb
 /** A dry run in a temporary database does not describe the other tables. */
 function withExisting(created: Schema, { plan, existing, isOwnDialect }: CreatedTables): Schema {
   const planned = new Map(plan.schema.tables.map((table) => [table.name, table]));
-  const others = existing.tables.filter(({ name }) => !planned.has(name));
+  // The file may qualify tables of the namespace that is the default one of this database.
+  const plannedOf = ({ name, namespace, localName }: Table): Table | undefined =>
+    planned.get(name) ??
+    (namespace === undefined ? undefined : planned.get(`${namespace}.${localName}`));
+  const others = existing.tables.filter((table) => plannedOf(table) === undefined);
   const tables = created.tables.flatMap((table) => {
-    const ofFile = planned.get(table.name);
+    const ofFile = plannedOf(table);
     if (ofFile === undefined) return [];
     return isOwnDialect ? table : withFileTypes(table, ofFile);
   });

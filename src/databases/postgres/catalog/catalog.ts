@@ -6,6 +6,7 @@ import {
   asOptionalText,
   asText,
 } from '../../catalog-query.ts';
+import { defaultNamespace } from './portable-names.ts';
 import { hasDistributedTables } from './distribution.ts';
 import { revision } from './revision.ts';
 import type { CatalogQuery, CatalogRow, RowOf } from '../../catalog-query.ts';
@@ -22,7 +23,7 @@ export const serverQuery = catalogQuery(
   {
     database: asText('current_database()'),
     version: asText(`current_setting('server_version')`),
-    defaultNamespace: asText('current_schema()'),
+    defaultNamespace: asText(defaultNamespace),
     versionNumber: asNumber(`current_setting('server_version_num')::integer`),
     hasDistributedTables: asFlag(hasDistributedTables),
   },

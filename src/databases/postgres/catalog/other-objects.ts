@@ -1,3 +1,4 @@
+import { defaultNamespace } from './portable-names.ts';
 import { userSchemas } from './catalog.ts';
 import { otherObjectsQuery, readOtherObjects } from '../../read-other-objects.ts';
 import type { Session } from '../../../model/database.ts';
@@ -9,7 +10,7 @@ export const isNotOfExtension = (catalog: string, oid: string): string => `NOT E
 
 /** The name, qualified unless its namespace is the default one. */
 export const qualifiedName = (name: string): string =>
-  `pg_catalog.concat(NULLIF(n.nspname, pg_catalog.current_schema()) || '.', ${name})`;
+  `pg_catalog.concat(NULLIF(n.nspname, ${defaultNamespace}) || '.', ${name})`;
 
 export const routineName =
   "p.proname::text || '(' || pg_catalog.pg_get_function_identity_arguments(p.oid) || ')'";

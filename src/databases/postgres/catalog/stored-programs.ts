@@ -20,7 +20,7 @@ interface ProgramRow {
   /** The oids of functions that must exist, with blanks between them. */
   readonly needs: string;
   readonly level: string;
-  /** The namespace of a function, where that is not the default one. */
+  /** The namespace of a function, where that is not `public`. */
   readonly ownNamespace: string | undefined;
   readonly functionName: string | undefined;
 }
@@ -56,7 +56,7 @@ const functionsQuery = `SELECT CASE p.prokind WHEN 'p' THEN 'procedure' WHEN 'a'
   ${qualifiedName(routineName)} AS name, NULL AS namespace, NULL AS local_name, p.oid::text AS oid,
   CASE WHEN ${isWritten} THEN pg_catalog.pg_get_functiondef(p.oid) END AS definition, '' AS state,
   ${neededFunctions('pg_proc', 'p.oid')} AS needs, ${levelOf('pg_proc', 'p.oid')}::text AS level,
-  NULLIF(n.nspname, pg_catalog.current_schema())::text AS own_namespace, p.proname::text AS function_name
+  NULLIF(n.nspname, 'public')::text AS own_namespace, p.proname::text AS function_name
 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace AND ${userSchemas}
 JOIN pg_catalog.pg_language l ON l.oid = p.prolang
 WHERE ${isNotOfExtension('pg_proc', 'p.oid')}`;
@@ -89,7 +89,7 @@ const sequencesQuery = `SELECT 'sequence', ${qualifiedName('c.relname::text')}, 
     q.seqtypid::pg_catalog.regtype, q.seqstart, q.seqincrement, q.seqmin, q.seqmax, q.seqcache) || CASE WHEN q.seqcycle THEN ' CYCLE' ELSE '' END,
   COALESCE(pg_catalog.format('SELECT pg_catalog.setval(%L, %s, %s)', c.oid::pg_catalog.regclass,
     pg_catalog.substring(x.state::text, '<last_value>([^<]*)<'), pg_catalog.substring(x.state::text, '<is_called>([^<]*)<')), ''),
-  '', '0', NULLIF(n.nspname, pg_catalog.current_schema())::text, NULL
+  '', '0', NULLIF(n.nspname, 'public')::text, NULL
 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${userSchemas}
 JOIN pg_catalog.pg_sequence q ON q.seqrelid = c.oid
 LEFT JOIN LATERAL pg_catalog.query_to_xml('SELECT last_value, is_called FROM ' || c.oid::pg_catalog.regclass, false, false, '') AS x(state)
