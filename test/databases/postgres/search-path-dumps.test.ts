@@ -86,3 +86,20 @@ test('a dump comes back into a database with the same search path', async () => 
     });
   });
 });
+
+const oldDump = `CREATE SCHEMA sales; CREATE TABLE t (id int); SET search_path = sales, public;
+  CREATE TABLE t (id int, "Ünits" int); CREATE TABLE only_here (id int);
+  INSERT INTO t VALUES (1, 2); INSERT INTO only_here VALUES (1);
+  CREATE VIEW v AS SELECT '😀' AS é, a.*, b.id AS other FROM ONLY t AS a JOIN only_here b USING (id), (SELECT 1 AS x FROM public.t) s;
+  CREATE VIEW w AS WITH t AS (SELECT 7 AS id) SELECT t.id, (SELECT count(*) FROM v) AS n FROM t;
+  CREATE MATERIALIZED VIEW m AS SELECT v.id FROM v, only_here;`;
+
+test('views of a script with a search path mean what they mean in its session', async () => {
+  await onNew(async (judge) => {
+    await judge.query(oldDump);
+    await onNew(async (copy) => {
+      expect(await importDumpFile(copy.url, oldDump, { dialect: 'postgres' })).toMatchObject({ warnings: [] }); // prettier-ignore
+      expect(await copy.query(found)).toEqual(await judge.query(found));
+    });
+  });
+});

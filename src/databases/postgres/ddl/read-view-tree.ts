@@ -2,9 +2,9 @@
 import { textBetween } from '../../../sql/ddl/cursor.ts';
 import { emptyTable, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { warnOmitted } from '../../../sql/ddl/read-script.ts';
-import { relationOf, stringsOf } from './tree-names.ts';
+import { defaultNamespace, relationOf, stringsOf } from './tree-names.ts';
 import { unsupportedClauses } from './unsupported-clauses.ts';
-import type { CreateTableAsStmt, DefElem, Node, ViewStmt } from 'libpg-query';
+import type { CreateTableAsStmt, DefElem, Node, RangeVar, ViewStmt } from 'libpg-query';
 import type { Table } from '../../../model/schema.ts';
 import type { TableReference } from '../../../sql/ddl/draft.ts';
 import type { ParsedStatement } from '../language/parse-statement.ts';
@@ -18,7 +18,7 @@ export function createView(tree: ViewStmt, context: StatementContext): boolean {
     return true;
   }
   const hasCheck = tree.withCheckOption !== 'NO_CHECK_OPTION';
-  const select = selectText(parsed, hasCheck ? checkOptionLength(parsed) : 0);
+  const select = selectText(context, tree.query, hasCheck ? checkOptionLength(parsed) : 0);
   const options = optionsOf(tree, context, nameOfTable(reference));
   const isRecursive = parsed.cursor.code.slice(0, recursiveUntil).some(isRecursiveWord);
   addView(context, {
@@ -94,15 +94,54 @@ function addView({ draft, statement, parsed }: StatementContext, createdView: Vi
   draft.views.set(name, { ...emptyTable(reference), ...view });
 }
 
-/** The text after the first AS outside parentheses. */
-function selectText({ cursor }: ParsedStatement, tokensAfter: number): string {
+/** The text after the first AS outside parentheses, with the relations of the file qualified. */
+function selectText(
+  context: StatementContext,
+  query: Node | undefined,
+  tokensAfter: number,
+): string {
+  const { cursor } = context.parsed;
   let depth = 0;
   const as = cursor.code.findIndex(({ word }) => {
     if (word === '(') depth += 1;
     if (word === ')') depth -= 1;
     return word === 'AS' && depth === 0;
   });
-  return textBetween(cursor, as + 1, cursor.code.length - tokensAfter);
+  const until = cursor.code.length - tokensAfter;
+  const start = cursor.code[as + 1]?.start ?? 0;
+  const starts = unqualifiedIn(query, context).map((token) => cursor.code[token]!.start - start);
+  const text = textBetween(cursor, as + 1, until);
+  const namespace = quoted([context.state.namespaces.current]);
+  return starts
+    .toSorted((a, b) => b - a)
+    .reduce((changed, at) => `${changed.slice(0, at)}${namespace}.${changed.slice(at)}`, text);
+}
+
+/**
+ * The tokens that name relations of the file's current namespace without it. The view is created in a
+ * session with another search path. Names that the query itself defines are not relations.
+ */
+function unqualifiedIn(
+  query: Node | undefined,
+  { state: { namespaces }, draft, parsed }: StatementContext,
+): readonly number[] {
+  if (namespaces.current === defaultNamespace) return [];
+  const own = new Set(membersNamed('ctename', query).map(String));
+  return (membersNamed('RangeVar', query) as readonly RangeVar[]).flatMap((range) => {
+    const { schemaname, relname = '', location } = range;
+    if (schemaname !== undefined || own.has(relname)) return [];
+    const name = nameOfTable(relationOf(range, namespaces));
+    return draft.tables.has(name) || draft.views.has(name) ? parsed.tokenAt(location) : [];
+  });
+}
+
+/** The values of all members with a name, at any depth of a parse tree. */
+function membersNamed(name: string, tree: unknown): readonly unknown[] {
+  if (typeof tree !== 'object' || tree === null) return [];
+  return Object.entries(tree).flatMap(([key, value]) => [
+    ...(key === name ? [value] : []),
+    ...membersNamed(name, value),
+  ]);
 }
 
 function quoted(names: readonly string[]): string {
@@ -132,7 +171,7 @@ export function createFromQuery(
   addView(context, {
     reference: relationOf(tree.into?.rel, state.namespaces),
     kind: 'materialized_view',
-    definition: withColumns(selectText(parsed, withData), tree.into?.colNames),
+    definition: withColumns(selectText(context, tree.query, withData), tree.into?.colNames),
   });
   return true;
 }
