@@ -41,6 +41,8 @@ export interface DdlDialect {
   readonly nearestCollation?: (this: void, name: string) => string;
   /** Creates a namespace. Undefined if the database has none, or if it exists anyway. */
   createNamespace(name: string): string | undefined;
+  /** The name of the extension that one of `statementsBeforeTables` creates. Absent where there are no extensions. */
+  readonly extensionCreatedBy?: (this: void, statement: string) => string | undefined;
   /** The statements that create an enum type; none if the database uses `typeCheck` instead. */
   createEnum(type: EnumType): readonly string[];
   /** Statements that run before the tables of a native schema are created, and after. */

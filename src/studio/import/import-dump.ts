@@ -77,9 +77,9 @@ export async function importDump(
     dump,
     existing,
     output,
-    input: { structure, omitted: [], ...selected },
+    input: { structure, omitted: [], omittedExtensions: [], ...selected },
   });
-  const { programs, warnings } = reduced;
+  const { programs, omittedExtensions, warnings } = reduced;
   const createdTables = plan.schema.tables.map(({ name }) => name);
   return {
     ...response,
@@ -91,7 +91,7 @@ export async function importDump(
       ...plan.afterRows,
       ...programsAfterRows(programs).map(({ text }) => text),
     ],
-    warnings: [...warnings, ...plan.warnings, ...response.warnings].filter(
+    warnings: [...omittedExtensions, ...warnings, ...plan.warnings, ...response.warnings].filter(
       (warning) => !counterOption.test(warning),
     ),
   };

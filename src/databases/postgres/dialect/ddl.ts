@@ -39,6 +39,7 @@ export const postgresDdl: DdlDialect = {
   tableName,
   // `public` exists, and even IF NOT EXISTS needs the privilege to create schemas.
   createNamespace,
+  extensionCreatedBy,
   createEnum,
   statementsBeforeTables: prepare,
   statementsAfterTables: (schema) => ownSequences(schema, tableName),
@@ -165,11 +166,19 @@ function createNamespace(name: string): string | undefined {
   return name === 'public' ? undefined : `CREATE SCHEMA IF NOT EXISTS ${quoteName(name)}`;
 }
 
+const createExtension = 'CREATE EXTENSION IF NOT EXISTS ';
+
+function extensionCreatedBy(text: string): string | undefined {
+  return text.startsWith(createExtension)
+    ? text.slice(createExtension.length + 1, -1).replaceAll('""', '"')
+    : undefined;
+}
+
 /** Creates missing extensions, and sequences that are not part of an identity. */
 function prepare(schema: Schema): string[] {
   const extensions = schema.externalObjects?.extensions ?? [];
   return [
-    ...extensions.map((name) => `CREATE EXTENSION IF NOT EXISTS ${quoteName(name)}`),
+    ...extensions.map((name) => `${createExtension}${quoteName(name)}`),
     ...schemasOfSequences(schema).flatMap((name) => createNamespace(name) ?? []),
     ...createSequences(schema),
   ];

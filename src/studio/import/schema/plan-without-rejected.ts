@@ -1,4 +1,4 @@
-/** Plans a dump without the views, triggers and routines that the database rejects. */
+/** Plans a dump without the views, triggers, routines and extensions that the database rejects. */
 import { StudioError } from '../../../model/errors.ts';
 import { dependsOn } from '../../../sql/dependency-order.ts';
 import { describeTables } from '../create-and-load.ts';
@@ -16,7 +16,9 @@ export interface ReducedInput {
   readonly programs: readonly ScriptProgram[];
   /** The views that are left out. */
   readonly omitted: readonly Table[];
-  /** One sentence for each object that is left out. */
+  /** One sentence for each extension that is left out. */
+  readonly omittedExtensions: readonly string[];
+  /** One sentence for each other object that is left out. */
   readonly warnings: readonly string[];
 }
 
@@ -42,7 +44,7 @@ export async function planWithoutRejected(
     const rejections: Rejection[] = [];
     const created = await describeTables(context, plan, (one) => rejections.push(one)).catch(
       (error: unknown) => {
-        if (rejections.length === 0) throw error;
+        if (rejections.length === 0) throw withExtensions(error, reduced);
         return undefined;
       },
     );
@@ -53,11 +55,19 @@ export async function planWithoutRejected(
   }
 }
 
+/** Objects may need an extension that is left out. */
+function withExtensions(error: unknown, { omittedExtensions }: ReducedInput): unknown {
+  if (!(error instanceof StudioError) || omittedExtensions.length === 0) return error;
+  const message = [error.message.replace(/([^.])$/, '$1.'), ...omittedExtensions].join(' ');
+  return new StudioError(error.code, message, error.details);
+}
+
 /** Fails if the file has no object of that name, which an import has cut. */
 export function withoutObject(
   input: ReducedInput,
-  { object: { program, view }, reason }: Rejection,
+  { object: { program, view, extension }, reason }: Rejection,
 ): ReducedInput {
+  if (extension !== undefined) return withoutExtension(input, extension, reason);
   if (program !== undefined) {
     const { programs, warnings } = withoutProgram(input.programs, program, reason);
     return { ...input, programs, warnings: [...input.warnings, ...warnings] };
@@ -82,6 +92,26 @@ export function withoutObject(
     warnings: [
       ...input.warnings,
       `The view ${found.name} is left out${because}: ${reason.replace(/\.$/, '')}.`,
+    ],
+  };
+}
+
+function withoutExtension(input: ReducedInput, name: string, reason: string): ReducedInput {
+  const { structure, omittedExtensions } = input;
+  const { schema } = structure;
+  const { externalObjects } = schema;
+  // A trial that another transaction has ended is repeated, and reports its objects again.
+  if (externalObjects?.extensions.includes(name) !== true) return input;
+  const extensions = externalObjects.extensions.filter((other) => other !== name);
+  return {
+    ...input,
+    structure: {
+      ...structure,
+      schema: { ...schema, externalObjects: { ...externalObjects, extensions } },
+    },
+    omittedExtensions: [
+      ...omittedExtensions,
+      `The extension ${name} is left out: ${reason.replace(`The extension ${name} `, 'it ').replace(/\.$/, '')}.`,
     ],
   };
 }

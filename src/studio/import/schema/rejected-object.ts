@@ -1,13 +1,15 @@
-/** Views, triggers and routines of a dump that the database rejects. */
+/** Views, triggers, routines and extensions of a dump that the database rejects. */
 import { StudioError } from '../../../model/errors.ts';
 import type { Savepoint } from '../../../model/load-dialect.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 
-/** One of the two. */
+/** One of the three. */
 export interface OptionalObject {
   readonly view?: Table;
   readonly program?: ScriptProgram;
+  /** Its name. */
+  readonly extension?: string;
 }
 
 export interface Rejection {

@@ -51,7 +51,7 @@ export async function runStructure(
   return true;
 }
 
-/** Leaves out and reports views that access something outside of the database, if they are optional. */
+/** Leaves out and reports views and extensions that access something outside of the database, if they are optional. */
 async function withoutExternalAccess(
   { statements, relations, programs, optional }: Structure,
   context: JobContext<StructureCapability>,
@@ -60,9 +60,9 @@ async function withoutExternalAccess(
   const others = statements.filter((text) => !programTexts.has(text));
   const leftOut = new Set<string>();
   for (const found of await findExternalAccess(others, context.database)) {
-    const view = viewCreatedBy(found.statement, relations, context);
-    if (optional === undefined || view === undefined) throw externalAccessError(found);
-    optional.onRejected({ object: { view }, reason: found.reason });
+    const object = objectCreatedBy(found.statement, { relations, context });
+    if (optional === undefined || object === undefined) throw externalAccessError(found);
+    optional.onRejected({ object, reason: found.reason });
     leftOut.add(found.statement);
   }
   return statements.filter((text) => !leftOut.has(text));
@@ -160,12 +160,15 @@ function errorOfStatement(text: string, error: unknown, within: StatementContext
   const { context, relations, scratch } = within;
   const { dialect } = context.database;
   const studioError = error instanceof StudioError ? error : undefined;
-  if (studioError !== undefined && isSpecificError(studioError)) return studioError;
+  const object = objectCreatedBy(text, within);
+  const isSpecific = studioError !== undefined && isSpecificError(studioError);
+  const isPrivilegeToExtend =
+    object?.extension !== undefined && studioError?.code === 'permission_denied';
+  if (isSpecific && !isPrivilegeToExtend) return studioError;
   const reason = dialect.messageOf(studioError?.cause ?? error) ?? studioError?.message;
   if (reason === undefined) return error;
   const message =
     scratch === undefined ? reason : reason.replaceAll(scratch.name, scratch.database);
-  const object = objectCreatedBy(text, within);
   if (object?.program !== undefined)
     return new RejectedObject(rejectedProgramError(object.program, message), {
       object,
@@ -181,13 +184,15 @@ function errorOfStatement(text: string, error: unknown, within: StatementContext
     : new RejectedObject(rejection, { object, reason: message });
 }
 
-/** The view or program that a statement creates. */
+/** The view, program or extension that a statement creates. */
 function objectCreatedBy(
   text: string,
-  { programs, relations, context }: StatementContext,
+  { programs, relations, context }: Omit<StatementContext, 'session'>,
 ): OptionalObject | undefined {
   const program = programs?.find((each) => each.text === text);
   if (program !== undefined) return { program };
+  const extension = context.database.dialect.ddl.extensionCreatedBy?.(text);
+  if (extension !== undefined) return { extension };
   const view = viewCreatedBy(text, relations, context);
   return view === undefined ? undefined : { view };
 }
