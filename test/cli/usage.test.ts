@@ -32,6 +32,25 @@ describe('the command', () => {
   );
 });
 
+test.each([
+  ['missing.db', 'does not exist. Add --create to create it.'],
+  ['missing/new.db', 'does not exist, nor does its folder.'],
+])('a database file that is not there: %s', async (path, reason) => {
+  const folder = makeFolder();
+  const { status, stderr } = await run([join(folder, path)]);
+  expect(status).toBe(1);
+  expect(stderr).toContain(reason);
+  const script = join(import.meta.dirname, 'usage.test.ts');
+  const imported = await run([
+    'import',
+    'dump',
+    join(folder, 'missing/new.db'),
+    script,
+    '--create',
+  ]);
+  expect(imported.stderr).toContain('does not exist, nor does its folder.\n');
+});
+
 describe('schema', () => {
   function makeDatabase(folder: string): string {
     const path = join(folder, 'shop.db');

@@ -1,6 +1,6 @@
 import { constants, statSync } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { StudioError } from '../../../model/errors.ts';
 import { makeFolder, removeFolder } from '../../../processes/scratch-folder.ts';
 
@@ -113,6 +113,7 @@ export async function makePrivateFile(): Promise<{
 }
 
 const missing = 'does not exist';
+const missingFolder = 'does not exist, nor does its folder';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: missing,
@@ -126,11 +127,19 @@ const reasons: Readonly<Record<string, string>> = {
 function fileError(error: unknown, path: string): unknown {
   if (error instanceof StudioError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return unavailable(path, reasons[code] ?? `cannot be opened (${code})`);
+  const reason = reasons[code] ?? `cannot be opened (${code})`;
+  return unavailable(path, reason === missing && !isInFolder(path) ? missingFolder : reason);
+}
+
+function isInFolder(path: string): boolean {
+  return statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function unavailable(path: string, reason: string): StudioError {
-  const details = reason === missing ? { missing_file: fileLabel(path) } : undefined;
+  const isMissing = reason === missing || reason === missingFolder;
+  const details = isMissing
+    ? { missing_file: fileLabel(path), can_be_created: reason === missing }
+    : undefined;
   return new StudioError(
     'database_unavailable',
     `The database file ${fileLabel(path)} ${reason}.`,
