@@ -44,8 +44,8 @@ export const listParameters = {
     '`auto`: `total` is exact unless counting exceeds a time limit. `exact`: no limit. `estimated`: the estimate of the query planner. `none`: null.',
     ['auto', 'exact', 'estimated', 'none'],
   ),
-  etags: flag('Adds `etags`, the entity tag of each row.'),
-  labels: flag('Adds `labels`, the display names of the rows that foreign keys reference.'),
+  etags: flag('Adds the entity tag of each row.'),
+  labels: flag('Adds the display names of the rows that foreign keys reference.'),
   cells: choice('`preview` truncates values over 4 kB to `{"$cut": bytes, "head": "…"}`.', [
     'full',
     'preview',

@@ -714,9 +714,9 @@ export interface Calls {
       readonly cursor?: string | undefined;
       /** `auto`: `total` is exact unless counting exceeds a time limit. `exact`: no limit. `estimated`: the estimate of the query planner. `none`: null. */
       readonly count?: 'auto' | 'exact' | 'estimated' | 'none' | undefined;
-      /** Adds `etags`, the entity tag of each row. */
+      /** Adds the entity tag of each row. */
       readonly etags?: boolean | undefined;
-      /** Adds `labels`, the display names of the rows that foreign keys reference. */
+      /** Adds the display names of the rows that foreign keys reference. */
       readonly labels?: boolean | undefined;
       /** `preview` truncates values over 4 kB to `{"$cut": bytes, "head": "…"}`. */
       readonly cells?: 'full' | 'preview' | undefined;
@@ -762,9 +762,9 @@ export interface Calls {
       readonly cursor?: string | undefined;
       /** `auto`: `total` is exact unless counting exceeds a time limit. `exact`: no limit. `estimated`: the estimate of the query planner. `none`: null. */
       readonly count?: 'auto' | 'exact' | 'estimated' | 'none' | undefined;
-      /** Adds `etags`, the entity tag of each row. */
+      /** Adds the entity tag of each row. */
       readonly etags?: boolean | undefined;
-      /** Adds `labels`, the display names of the rows that foreign keys reference. */
+      /** Adds the display names of the rows that foreign keys reference. */
       readonly labels?: boolean | undefined;
       /** `preview` truncates values over 4 kB to `{"$cut": bytes, "head": "…"}`. */
       readonly cells?: 'full' | 'preview' | undefined;
