@@ -95,7 +95,7 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
         introspect(session, types),
       );
     },
-    ...objectReaders(queries),
+    ...catalogReaders(queries),
     structureVersion: async () => {
       const { catalog, defaults } = await idlePoolOr(pool, queries).use((session) =>
         readVersion(withDefaultLimits(session, catalogLimits)),
@@ -104,10 +104,6 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
       return `${catalog} ${defaults}`;
     },
     ...withoutPool,
-    estimateResultRows: (query, options) =>
-      read(queries, options, (session) => estimateResultRows(session, query)),
-    estimateTableRows: (tables, options) =>
-      read(queries, options, (session) => estimateTableRows(session, tables)),
     serverState: () => inspect(serverState),
     poolStats: () => statsOfAll([pool, queries]),
     // Work in the first pool may still need the second one.
@@ -143,12 +139,16 @@ function isForeign({ options }: Table): boolean {
 type Inspect = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
 
 /** Read in the pool of catalog queries. */
-function objectReaders(
+function catalogReaders(
   queries: Pool<Connection>,
-): Pick<Database, 'otherObjects' | 'storedPrograms'> {
+): Pick<Database, 'otherObjects' | 'storedPrograms' | 'estimateResultRows' | 'estimateTableRows'> {
   return {
     otherObjects: (options) => readDefinitions(queries, options, otherObjects),
     storedPrograms: (options) => readDefinitions(queries, options, storedPrograms),
+    estimateResultRows: (query, options) =>
+      read(queries, options, (session) => estimateResultRows(session, query)),
+    estimateTableRows: (tables, options) =>
+      read(queries, options, (session) => estimateTableRows(session, tables)),
   };
 }
 

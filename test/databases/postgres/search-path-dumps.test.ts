@@ -95,11 +95,11 @@ const oldDump = `CREATE SCHEMA sales; CREATE TABLE t (id int); SET search_path =
   CREATE MATERIALIZED VIEW m AS SELECT v.id FROM v, only_here;`;
 
 test('views of a script with a search path mean what they mean in its session', async () => {
-  await onNew(async (judge) => {
-    await judge.query(oldDump);
+  await onNew(async (reference) => {
+    await reference.query(oldDump);
     await onNew(async (copy) => {
       expect(await importDumpFile(copy.url, oldDump, { dialect: 'postgres' })).toMatchObject({ warnings: [] }); // prettier-ignore
-      expect(await copy.query(found)).toEqual(await judge.query(found));
+      expect(await copy.query(found)).toEqual(await reference.query(found));
     });
   });
 });
