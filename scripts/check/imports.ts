@@ -112,6 +112,7 @@ const innerFolders: Readonly<Record<string, Folders>> = {
     values: [],
     script: ['values'],
     insert: ['values', 'script'],
+    files: ['values', 'script', 'insert'],
     '': anyFolder,
   },
   'gorm/go': {

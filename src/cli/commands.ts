@@ -88,7 +88,8 @@ export const commandTable = {
   'import dump': {
     url: 'required',
     operand: { name: 'FILE' },
-    summary: 'Create the tables of a .sql file and import its rows.',
+    summary:
+      'Create the tables of a .sql file and import its rows, also those of other files in a .zip.',
     example: 'import dump ./new.db shop.sql --create',
     route: 'import-dump',
   },

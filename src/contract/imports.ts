@@ -67,7 +67,8 @@ export const importRoutes = {
       'A `.sql` file in the dialect of any of the four databases, as `GET /export/dump`, `pg_dump`, `mysqldump` or the `.dump` of SQLite write it: ' +
       'creates its tables and views, imports its rows and creates its triggers, rules, functions, procedures and events, in one transaction. MySQL and MariaDB commit each CREATE, and everything is dropped if the import fails. ' +
       'Triggers are created after the rows and do not run for them. Triggers and routines of another dialect are left out, and so are those that run SQL that their text does not show, administer the server or name another database. One that accesses files, programs or the network rejects the file. ' +
-      'What the database cannot represent is left out with a warning that names it.' +
+      'What the database cannot represent is left out with a warning that names it. ' +
+      'A `.zip` file has a script and the files that it names: rows for `\\copy`, `COPY … FROM`, `LOAD DATA INFILE` and `BULK INSERT`, and scripts for `\\i`, `\\ir`, `source` and `:r`. They are found by their names in the archive; no other file is read.' +
       commonDescription,
     supportsIdempotencyKey: true,
     query: {
@@ -85,7 +86,10 @@ export const importRoutes = {
       ),
       dry_run: dryRun,
     },
-    body: { upload: 'A `.sql` file with structure and rows.' },
+    body: {
+      upload:
+        'A `.sql` file with structure and rows, or a `.zip` file of one and the files that it names.',
+    },
     responses: {
       200: { description: 'The tables have been created and filled.', json: dumpImported },
     },

@@ -3,7 +3,7 @@ import type { Column, ColumnType } from '../model/schema.ts';
 import type { SkippedComments } from '../model/skipped-comments.ts';
 import type { ReadCounter } from './counter-statement.ts';
 import type { DialectHint } from './ddl/ddl-reader.ts';
-import type { SettingChange, SettingToken } from './script-settings.ts';
+import type { Charset, SettingChange, SettingToken } from './script-settings.ts';
 
 /** Functions that an import can evaluate on literal arguments with the same result as the database. */
 export type ValueFunctionName =
@@ -71,6 +71,8 @@ export interface DataScriptRules {
    * and EXEC between statements. Undefined in other dialects.
    */
   readonly proceduresWithoutRows?: ReadonlySet<string> | undefined;
+  /** How scripts import rows of files. Undefined in a dialect that has no such statement. */
+  readonly dataFiles?: DataFileRules;
   /** Whether a table name denotes a temporary table, which imports cannot write. */
   isTemporary(parts: readonly string[]): boolean;
   /** Every literal with a decimal point is a double, regardless of its column. */
@@ -135,6 +137,12 @@ export interface DataScriptRules {
   readonly timeFunctions: Readonly<Record<string, TimeFunctionName>>;
   /** Functions called without parentheses, by name in upper case. */
   readonly bareFunctions: Readonly<Record<string, 'timestamp' | 'date' | 'time'>>;
+}
+
+export interface DataFileRules {
+  readonly statement: 'COPY' | 'LOAD DATA' | 'BULK INSERT';
+  /** The encoding of a name in the statement; `other` if it is not supported, undefined for UTF-8 or ASCII. */
+  charsetOf(this: void, name: string): Charset | 'utf-16' | undefined;
 }
 
 /** The values that a type of a cast can hold. */

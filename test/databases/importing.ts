@@ -11,6 +11,8 @@ import type { ImportDumpInput, ImportDumpResponse } from '../../src/studio/impor
 import type { ImportDataInput } from '../../src/studio/import/import-options.ts';
 import type { JobContext, JobOutput, Progress, Upload } from '../../src/studio/core/job.ts';
 import type { Capability } from '../../src/model/capabilities.ts';
+import { writeZipOf } from '../formats/write-zip.ts';
+import type { FileToPack } from '../formats/write-zip.ts';
 import { openDatabase } from './registered-databases.ts';
 
 export interface ImportFileOptions extends Omit<ImportDataInput, 'upload'> {
@@ -36,6 +38,16 @@ export function importDumpFile(
   options: Omit<ImportDumpInput, 'upload'> & Pick<ImportFileOptions, 'onProgress'> = {},
 ): Promise<ImportDumpResponse> {
   return upload(url, ['dump.sql', content], { ...options, perform: importDump });
+}
+
+/** Uploads a .zip file of a SQL file and the files that it names. */
+export async function importDumpArchive(
+  url: string,
+  files: readonly FileToPack[],
+  options: Omit<ImportDumpInput, 'upload'> = {},
+): Promise<ImportDumpResponse> {
+  const zip = await writeZipOf(files);
+  return upload(url, ['dump.zip', zip], { ...options, perform: importDump });
 }
 
 type ContentOfFile = readonly [name: string, content: string | Uint8Array];

@@ -70,6 +70,16 @@ export function lineBreaks(text: string): string {
   return text.replaceAll(/[^\n]+/g, '');
 }
 
+/** The text on one line, as far as line breaks do not matter. */
+export function withoutLines(text: string, rules: LexicalRules): string {
+  const tokens = tokenize(text, rules);
+  if (tokens.some(({ kind }) => kind === 'meta-line')) return text;
+  const isBlank = ({ kind }: Token): boolean => kind === 'space' || kind === 'comment';
+  return tokens
+    .map((token) => (isBlank(token) ? ' ' : text.slice(token.start, token.end)))
+    .join('');
+}
+
 /** Whether texts in double quotes are names now, or backslashes are no escapes. */
 function differs(rules: LexicalRules, initial: LexicalRules): boolean {
   return quotesNames(rules, initial) || keepsBackslashes(rules, initial);

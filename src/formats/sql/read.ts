@@ -8,8 +8,17 @@ import { maxRowBytes } from '../row-import.ts';
 import { openText } from '../text-source.ts';
 import { createBackslashWarner, warnAboutDialect } from './script/dialect-warnings.ts';
 import { findDialect } from './script/find-dialect.ts';
-import { createReader, finish, openTrial, readNext, unreadLength } from './script-units.ts';
-import { appendText, lineOf } from './script/script.ts';
+import { takeBatches } from './data-files.ts';
+import { readRecords } from './files/read-records.ts';
+import {
+  createReader,
+  finish,
+  openTrial,
+  readNext,
+  requireWholeStatement,
+  unreadLength,
+} from './script-units.ts';
+import { appendText, beginText, lineOf } from './script/script.ts';
 import type { DateOrder } from '../../portable/cells/cell-format.ts';
 import type { ExecutedStatement } from '../../sql/ddl/ddl-reader.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
@@ -20,6 +29,8 @@ import type {
   ReadablePart,
   ScriptDialectChoice,
 } from './script/find-dialect.ts';
+import type { PendingRows, PendingScript } from './files/pending-file.ts';
+import type { ScriptFiles } from './script/script-files.ts';
 import type { SqlScriptReader } from './script-reader.ts';
 
 export interface SqlOptions extends DialectOptions {
@@ -30,6 +41,8 @@ export interface SqlOptions extends DialectOptions {
   readonly ddl: 'refuse' | 'skip' | 'applied';
   /** What the script runs within other statements, as the structure shows. */
   readonly executed?: readonly ExecutedStatement[] | undefined;
+  /** The other files of the archive that the script is in. */
+  readonly files?: ScriptFiles | undefined;
 }
 
 export async function* readSql(
@@ -57,37 +70,124 @@ export interface UnitReader<Result> {
 export async function* readScript<Result>(
   source: ByteSource,
   options: SqlOptions,
-  { open, readNext: readNextUnit, take }: UnitReader<Result>,
+  reader: UnitReader<Result>,
 ): AsyncGenerator<Result, void, undefined> {
   const begin = (head: Head): SqlScriptReader =>
-    open(
+    reader.open(
       source.name,
-      findDialect(head.text, options, (choice) => findReadablePart(head, choice)),
+      findDialect(head.text, options, (choice) => findReadablePart(head, choice, options.files)),
     );
-  // Not asynchronous: most units yield nothing, and an empty asynchronous `yield*` would wait.
-  const resultsOf = function* (reader: SqlScriptReader): Generator<Result, void, undefined> {
-    while (readNextUnit(reader)) yield* take(reader);
-  };
-  const text = await openText(source, { encoding: options.encoding, guesses: false });
   let sql: SqlScriptReader | undefined;
+  for await (const chunk of chunksOf(source, options, () => sql)) {
+    sql ??= begin({ text: chunk.text, isWhole: chunk.isLast });
+    appendText(sql.script, chunk.text);
+    sql.script.isLast = chunk.isLast;
+    yield* readUnits(sql, options, reader);
+  }
+  if (sql === undefined) return;
+  finish(sql);
+  yield* reader.take(sql);
+}
+
+interface ScriptChunk {
+  readonly text: string;
+  readonly isLast: boolean;
+}
+
+/** The text of a script in chunks that are long enough to find its dialect and to complete its units. */
+async function* chunksOf(
+  source: ByteSource,
+  { encoding }: SqlOptions,
+  readerOf: () => SqlScriptReader | undefined,
+): AsyncGenerator<ScriptChunk, void, undefined> {
+  const text = await openText(source, { encoding, guesses: false });
   let nextText = '';
   for await (const chunk of text.open()) {
     nextText += chunk.toString('latin1');
+    const sql = readerOf();
     if (sql === undefined && nextText.length < headLength) continue;
-    sql ??= begin({ text: nextText, isWhole: false });
     // Waits until the unread text has doubled, so that a long statement is not read again for each batch.
-    if (nextText.length < unreadLength(sql)) continue;
-    appendText(sql.script, nextText);
+    if (sql !== undefined && nextText.length < unreadLength(sql)) continue;
+    yield { text: nextText, isLast: false };
     nextText = '';
-    yield* resultsOf(sql);
-    if (unreadLength(sql) > 2 * maxRowBytes) throw tooLongError(sql);
+    const after = readerOf();
+    if (after !== undefined && unreadLength(after) > 2 * maxRowBytes) throw tooLongError(after);
   }
-  sql ??= begin({ text: nextText, isWhole: true });
-  appendText(sql.script, nextText);
-  sql.script.isLast = true;
-  yield* resultsOf(sql);
-  finish(sql);
+  yield { text: nextText, isLast: true };
+}
+
+/** Reads the units of the text, and the files that they name. */
+async function* readUnits<Result>(
+  sql: SqlScriptReader,
+  options: SqlOptions,
+  reader: UnitReader<Result>,
+): AsyncGenerator<Result, void, undefined> {
+  // Not asynchronous: most units yield nothing, and an empty asynchronous `yield*` would wait.
+  const unitsUntilFile = function* (): Generator<Result, void, undefined> {
+    while (sql.pendingFile === undefined && reader.readNext(sql)) yield* reader.take(sql);
+  };
+  for (;;) {
+    yield* unitsUntilFile();
+    const pending = sql.pendingFile;
+    if (pending === undefined) return;
+    sql.pendingFile = undefined;
+    if (pending.kind === 'script') yield* readIncluded(sql, { pending, options }, reader);
+    else yield* readDataFile(sql, { pending, options }, reader);
+  }
+}
+
+interface NamedFile<Pending> {
+  readonly pending: Pending;
+  readonly options: SqlOptions;
+}
+
+async function* readDataFile<Result>(
+  sql: SqlScriptReader,
+  { pending, options }: NamedFile<PendingRows>,
+  { take }: UnitReader<Result>,
+): AsyncGenerator<Result, void, undefined> {
+  for await (const records of readRecords(pending.file, options.encoding)) {
+    for (const record of records) {
+      pending.group.add(record);
+      sql.rowsRead++;
+      sql.ready.push(...takeBatches(pending, { isEnd: false }));
+    }
+    yield* take(sql);
+  }
+  sql.ready.push(...takeBatches(pending, { isEnd: true }));
   yield* take(sql);
+}
+
+const maxIncludes = 20;
+
+/** Reads another script in place of the statement that names it. Its settings remain. */
+async function* readIncluded<Result>(
+  sql: SqlScriptReader,
+  { pending: { source, line }, options }: NamedFile<PendingScript>,
+  reader: UnitReader<Result>,
+): AsyncGenerator<Result, void, undefined> {
+  const { script } = sql;
+  const { name, isLast, lexer } = script;
+  if (sql.includes >= maxIncludes)
+    throw new StudioError(
+      'parse_failed',
+      `${name}, line ${line}: scripts name each other more than ${maxIncludes} times.`,
+      { line, column: 1 },
+    );
+  const rest = lexer.text.slice(lexer.at);
+  const firstLine = lineOf(script, lexer.at);
+  sql.includes++;
+  beginText(script, { name: source.name, firstLine: 1 });
+  for await (const { text, isLast: isEnd } of chunksOf(source, options, () => sql)) {
+    appendText(script, text);
+    script.isLast = isEnd;
+    yield* readUnits(sql, options, reader);
+  }
+  requireWholeStatement(sql);
+  beginText(script, { name, firstLine });
+  appendText(script, rest);
+  script.isLast = isLast;
+  sql.includes--;
 }
 
 /** The dialect is found from this many characters. */
@@ -111,7 +211,7 @@ function openForRows(
 ): SqlScriptReader {
   warnAboutDialect(context, name, found);
   const onBackslash = createBackslashWarner(context, found, options);
-  const { ddl, ownDialect, encoding, dateOrder, executed } = options;
+  const { ddl, ownDialect, encoding, dateOrder, executed, files } = options;
   const isDecoded = encoding !== undefined;
   return createReader(name, found.choice, {
     context,
@@ -122,16 +222,21 @@ function openForRows(
     isTrial: false,
     isDecoded,
     executed,
+    files,
   });
 }
 
 /** How much of a script's beginning a dialect can read. */
-function findReadablePart({ text, isWhole }: Head, choice: ScriptDialectChoice): ReadablePart {
-  const sql = openTrial('', choice, 'skip');
+function findReadablePart(
+  { text, isWhole }: Head,
+  choice: ScriptDialectChoice,
+  files: ScriptFiles | undefined,
+): ReadablePart {
+  const sql = openTrial('', choice, { ddl: 'skip', files });
   try {
     appendText(sql.script, text);
     sql.script.isLast = isWhole;
-    while (readNext(sql));
+    while (readNext(sql)) sql.pendingFile = undefined;
     if (isWhole) finish(sql);
     return { length: Infinity, rows: sql.rowsRead };
   } catch (error) {

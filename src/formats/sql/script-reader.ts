@@ -5,14 +5,15 @@ import type { ExecutedStatement } from '../../sql/ddl/ddl-reader.ts';
 import type { ScriptLanguage } from '../../portable/lexer/split.ts';
 import type { ImportContext } from '../row-import.ts';
 import type { FilledTables } from './changes-after-rows.ts';
-import type { CopyField } from './copy-rows.ts';
+import type { PendingFile } from './files/pending-file.ts';
+import type { CopyField } from './insert/copy-fields.ts';
 import type { CopyFormat } from './insert/copy-format.ts';
 import type { FieldReader, RowGroup } from './insert/row-groups.ts';
 import type { InternalGroup } from './internal-tables.ts';
 import type { CreatedTables } from './partitions.ts';
 import type { DatabaseState } from './rows-database.ts';
 import type { Script } from './script/script.ts';
-import type { ScriptSession } from './script/session.ts';
+import type { DecodeText, ScriptSession } from './script/session.ts';
 import type { TransactionState } from './script/transactions.ts';
 import type { SqlValue } from './values/literals.ts';
 
@@ -31,6 +32,16 @@ export interface SqlScriptReader {
     readonly insert: FieldReader<SqlValue>;
     readonly copy: FieldReader<CopyField>;
   };
+  /** The readers of fields for a file in another encoding than the script. */
+  readonly fieldsWith: (decode: DecodeText) => SqlScriptReader['fields'];
+  /** The file that the last statement names, which is read next. */
+  pendingFile: PendingFile | undefined;
+  /** Whether the last unit names a file of the archive. */
+  isFileUnit: boolean;
+  /** Whether a file has had rows, which conditions of the script cannot read. */
+  hasFileRows: boolean;
+  /** The number of scripts that contain the statement that names the current one. */
+  includes: number;
   /** Batches to yield next. */
   readonly ready: RowChunk[];
   /** What the reader expects next: a statement, a row of VALUES, or a line of COPY. */

@@ -1,7 +1,8 @@
 /** Reads a SQL script unit by unit: the head of a statement, a row, or a statement that is skipped. */
-import { StudioError } from '../../model/errors.ts';
 import { noteRows } from './changes-after-rows.ts';
 import { readClientCommand } from './client-commands.ts';
+import { copyFile, readDataFileStatement, readRowsOfFile, runFileCommand } from './data-files.ts';
+import { flush, openRows } from './open-rows.ts';
 import { copyFields, readCopyLine } from './copy-rows.ts';
 import { skippedCommentWarner } from './script/dialect-warnings.ts';
 import { discardRows } from './discard-rows.ts';
@@ -11,8 +12,7 @@ import { readFields } from './insert/read-fields.ts';
 import { textFormat } from './insert/copy-format.ts';
 import { readCopyHead, readInsertHead, readInsertTail, ruleIgnored } from './insert/read-head.ts';
 import { sqlReader } from './insert/read-value.ts';
-import { partitionOf } from './partitions.ts';
-import { keyOf, openGroup } from './insert/row-groups.ts';
+import { keyOf } from './insert/row-groups.ts';
 import { textDecoder, createSession, applySettings, guessedEncoding } from './script/session.ts';
 import { requireOneDatabase, readUse } from './rows-database.ts';
 import {
@@ -27,7 +27,6 @@ import {
   acceptWord,
   syntaxError,
 } from './script/script.ts';
-import { rejectTemporaryTable } from './temporary-tables.ts';
 import { createDefaultTest, createNumbering } from './insert/zero-keys.ts';
 import { requireCommit, createTransactionState } from './script/transactions.ts';
 import type { DateOrder } from '../../portable/cells/cell-format.ts';
@@ -36,9 +35,9 @@ import type { ImportContext } from '../row-import.ts';
 import type { ScriptDialectChoice } from './script/find-dialect.ts';
 import { literalText } from './values/literals.ts';
 import type { SqlReaderOptions } from './insert/read-value.ts';
+import type { ScriptFiles } from './script/script-files.ts';
 import type { ScriptSession } from './script/session.ts';
 import type { SqlValue } from './values/literals.ts';
-import type { StatementHead } from './insert/row-groups.ts';
 import type { SqlScriptReader } from './script-reader.ts';
 import type { ScriptEvents, ScriptToken } from './script/script.ts';
 
@@ -54,6 +53,7 @@ export interface ReaderParameters {
   readonly onBackslash: ScriptEvents['onBackslash'];
   readonly isTrial: boolean;
   readonly isDecoded: boolean;
+  readonly files: ScriptFiles | undefined;
   readonly executed?: readonly ExecutedStatement[] | undefined;
 }
 
@@ -61,11 +61,12 @@ export interface ReaderParameters {
 export function openTrial(
   name: string,
   choice: ScriptDialectChoice,
-  ddl: SqlScriptReader['ddl'],
+  { ddl, files }: Pick<ReaderParameters, 'ddl' | 'files'>,
 ): SqlScriptReader {
   return createReader(name, choice, {
     context: discardRows,
     ddl,
+    files,
     ownDialect: '',
     dateOrder: undefined,
     onBackslash: () => undefined,
@@ -85,6 +86,7 @@ export function createReader(
     onBackslash,
     isTrial,
     isDecoded,
+    files,
     executed,
   }: ReaderParameters,
 ): SqlScriptReader {
@@ -109,16 +111,44 @@ export function createReader(
     ddl,
     script: openScript(
       name,
-      { lexical, dataScript, now },
+      { lexical, dataScript, files, now },
       { onBackslash, onSkippedComment: skippedCommentWarner(context) },
     ),
     isTrial,
-    numbers: new Map(),
     fields: createFieldReaders(values, session, context),
+    fieldsWith: (decodeFile) =>
+      createFieldReaders({ ...values, decode: decodeFile }, session, context),
+    executed,
+    nameParts: dataScript.nameParts,
+    ...initialState(),
+  };
+}
+
+/** What does not depend on the parameters. */
+type InitialState = Omit<
+  SqlScriptReader,
+  | 'context'
+  | 'session'
+  | 'language'
+  | 'ddl'
+  | 'script'
+  | 'isTrial'
+  | 'fields'
+  | 'fieldsWith'
+  | 'executed'
+  | 'nameParts'
+>;
+
+function initialState(): InitialState {
+  return {
+    numbers: new Map<string, number>(),
+    pendingFile: undefined,
+    isFileUnit: false,
+    hasFileRows: false,
+    includes: 0,
     ready: [],
     state: 'statement',
     isStructure: false,
-    executed,
     hasContainers: false,
     rowsRead: 0,
     rowsBeforeBatch: 0,
@@ -126,10 +156,9 @@ export function createReader(
     copyGroup: undefined,
     copyFormat: textFormat,
     isCopyHeader: false,
-    nameParts: dataScript.nameParts,
     database: { current: undefined, ofRows: undefined },
     transactions: createTransactionState(),
-    temporaryTables: new Set(),
+    temporaryTables: new Set<string>(),
     createdTables: new Map(),
     filledTables: new Map(),
   };
@@ -171,6 +200,7 @@ export function readNext(sql: SqlScriptReader): boolean {
   const { script } = sql;
   if (script.lexer.at >= script.lexer.text.length) return false;
   sql.isStructure = false;
+  sql.isFileUnit = false;
   if (sql.state === 'copy') return readCopied(sql);
   return readUnit(script, () => {
     if (sql.state === 'statement') readStatement(sql);
@@ -190,10 +220,13 @@ function readCopied(sql: SqlScriptReader): boolean {
 
 export function finish(sql: SqlScriptReader): void {
   flush(sql);
-  if (sql.state === 'statement' && unreadLength(sql) === 0) {
-    if (!sql.isTrial) requireCommit(sql.transactions, sql.script, sql.rowsRead);
-    return;
-  }
+  requireWholeStatement(sql);
+  if (!sql.isTrial) requireCommit(sql.transactions, sql.script, sql.rowsRead);
+}
+
+/** A file ends after a statement. */
+export function requireWholeStatement(sql: SqlScriptReader): void {
+  if (sql.state === 'statement' && unreadLength(sql) === 0) return;
   const message =
     sql.state === 'copy' ? 'the rows of COPY must end with a line "\\."' : '"(" is expected';
   throw syntaxError(sql.script, undefined, message);
@@ -206,7 +239,8 @@ function readStatement(sql: SqlScriptReader): void {
   if (token === undefined || token.kind === 'delimiter') return void nextToken(script);
   if (token.kind === 'meta-line') {
     const hasRowsInBatch = sql.rowsRead > sql.rowsBeforeBatch;
-    readClientCommand({ ...sql, hasRowsInBatch, beforeReset: () => flush(sql) });
+    const command = readClientCommand({ ...sql, hasRowsInBatch, beforeReset: () => flush(sql) });
+    if (command !== undefined) runFileCommand(sql, command);
     sql.rowsBeforeBatch = sql.rowsRead;
     // Variables of T-SQL end with their batch.
     if (/^GO\b/i.test(textOf(script, token))) script.variables.clear();
@@ -215,6 +249,7 @@ function readStatement(sql: SqlScriptReader): void {
   if (token.word === 'INSERT' || token.word === 'REPLACE') return readInsert(sql);
   if (token.word === 'COPY' && sql.language.lexical.clientLines.includes('copy-data'))
     return readCopy(sql);
+  if (readDataFileStatement(sql, token)) return;
   if (token.word === 'USE') readUse(script, sql.database);
   unreadPeeked(script);
   const skipped = skipStatement(sql, { token, onChange: () => flush(sql) });
@@ -239,50 +274,12 @@ function readInsert(sql: SqlScriptReader): void {
     sql.insertGroup = openInternalGroup(head, sql);
   }
   if (sql.insertGroup === undefined) {
-    rejectTemporaryTable({ ...sql, verb }, head);
-    sql.insertGroup = withLine(sql, verb, () =>
-      openGroup(withOrigin(sql, head), sql, sql.fields.insert),
-    );
+    sql.insertGroup = openRows(sql, { verb, head }, sql.fields.insert);
   }
   if (!('isInternal' in sql.insertGroup))
     requireOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
   if (head.row !== undefined) addRow(sql, verb, head.row);
   collectBatches(sql);
-}
-
-/** Adds the line of the statement to the error of a table that does not exist. */
-function withLine<T>({ script }: SqlScriptReader, { start }: ScriptToken, open: () => T): T {
-  try {
-    return open();
-  } catch (error) {
-    if (!(error instanceof StudioError) || error.code !== 'table_not_found') throw error;
-    const line = lineOf(script, start);
-    const message = `${script.name}, line ${line}: ${error.message}`;
-    throw new StudioError(error.code, message, { ...error.details, line });
-  }
-}
-
-/**
- * Adds what the script says about the name: the search path in which a name without a schema is looked
- * up, and the partitioned table that the table is a partition of.
- */
-function withOrigin(
-  { session, script, createdTables }: SqlScriptReader,
-  head: StatementHead,
-): StatementHead {
-  const { path } = session.settings;
-  if (path?.length === 0 && head.parts.length === 1)
-    throw syntaxError(
-      script,
-      peekToken(script),
-      `${session.positions.get('path')} leaves no schema in which to find ${JSON.stringify(head.parts[0])}`,
-    );
-  const partition = partitionOf(createdTables, head.parts);
-  return {
-    ...head,
-    ...(path === undefined || head.parts.length > 1 ? {} : { path }),
-    ...(partition && { partition }),
-  };
 }
 
 function isUndelimited({ language }: SqlScriptReader): boolean {
@@ -316,17 +313,16 @@ function readCopy(sql: SqlScriptReader): void {
   sql.isStructure = false;
   const { lexer, isLast } = script;
   const verb = nextToken(script) as ScriptToken;
-  const { format, ...head } = readCopyHead(script);
+  const { format, filePath: path, ...head } = readCopyHead(script);
+  if (path !== undefined)
+    return readRowsOfFile(sql, { verb, head, path, ...copyFile(sql, { verb, format }) });
   requireOneDatabase(script, { ...sql, verb }, head.parts.slice(0, -sql.nameParts));
   const lineBreak = lexer.text.indexOf('\n', lexer.at);
   if (lineBreak === -1 && !isLast) throw new IncompleteUnit();
   noteRows(sql.filledTables, head);
   if (!sql.isTrial && sql.copyGroup?.key !== keyOf(head)) {
-    rejectTemporaryTable({ ...sql, verb }, head);
     flush(sql);
-    sql.copyGroup = withLine(sql, verb, () =>
-      openGroup(withOrigin(sql, head), sql, sql.fields.copy),
-    );
+    sql.copyGroup = openRows(sql, { verb, head }, sql.fields.copy);
   }
   lexer.at = lineBreak === -1 ? lexer.text.length : lineBreak + 1;
   lexer.copy = 'start';
@@ -339,14 +335,4 @@ function readCopy(sql: SqlScriptReader): void {
 function collectBatches({ ready, insertGroup, copyGroup }: SqlScriptReader): void {
   const batch = insertGroup?.take() ?? copyGroup?.take();
   if (batch !== undefined) ready.push(batch);
-}
-
-/** Collects the remaining rows and closes both groups. */
-function flush(sql: SqlScriptReader): void {
-  for (const group of [sql.insertGroup, sql.copyGroup]) {
-    for (let batch = group?.take(true); batch !== undefined; batch = group?.take(true))
-      sql.ready.push(batch);
-  }
-  sql.insertGroup = undefined;
-  sql.copyGroup = undefined;
 }

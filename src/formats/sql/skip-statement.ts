@@ -41,6 +41,8 @@ interface SkipContext {
   readonly createdTables: CreatedTables;
   readonly filledTables: FilledTables;
   readonly isTrial: boolean;
+  /** A file has had rows. */
+  readonly hasFileRows: boolean;
   executed: readonly ExecutedStatement[] | undefined;
 }
 
@@ -67,6 +69,8 @@ export function skipStatement(sql: SkipContext, { token, onChange }: SkippedStat
   const kind = isCounter ? 'skippable' : kindOfStatement(text, kindContext(script, language));
   mustBeSkipped(sql, { kind, text, start: token.start, tokens });
   if (kind === 'container') {
+    if (sql.hasFileRows)
+      throw statementError(script, { text, start: token.start, reason: mayReadFiles });
     if (sql.isTrial) skipTo(script, end);
     else insertExecuted(sql, { start: token.start, end });
     return 'container';
@@ -199,6 +203,9 @@ function endOfStatement({ lexer, isLast }: Script, language: ScriptLanguage, fro
 
 const schemaStatementsSkipped: Warning = (count) =>
   `${count} schema ${count === 1 ? 'statement was' : 'statements were'} skipped.`;
+
+const mayReadFiles =
+  'may depend on rows that are in a file, which an import does not look at: move it before the statements that read files';
 
 const changesRows =
   'changes rows that the file has before it, and an import loads all rows into the tables as they are at the end of the file: move it before the rows, or run the file with the client of its database';

@@ -1,5 +1,5 @@
 /** Separates the structure of a SQL script from its rows. */
-import { lineBreaks, underInitialRules, unitOf } from './other-quoting.ts';
+import { lineBreaks, underInitialRules, unitOf, withoutLines } from './other-quoting.ts';
 import { readScript } from './read.ts';
 import { openTrial, readNext } from './script-units.ts';
 import { insertTrigger, warnAboutTriggers } from './triggers-before-rows.ts';
@@ -46,7 +46,8 @@ export async function* readStructureText(
   yield* readScript(source, options, {
     open: (name, { choice, isAssumed: isGuess }) => {
       [dialect, isAssumed] = [choice.name, isGuess];
-      reader = openTrial(name, choice, options.ddl);
+      const { ddl, files } = options;
+      reader = openTrial(name, choice, { ddl, files });
       return reader;
     },
     readNext: (sql) => {
@@ -54,12 +55,15 @@ export async function* readStructureText(
       const unit = unitOf(sql);
       if (!readNext(sql)) return false;
       const unitText = lexer.text.slice(unit.start, lexer.at);
-      if (!sql.isStructure) text += options.keepsRows ? unitText : lineBreaks(unitText);
+      const isIncluded = sql.includes > 0;
+      if (!sql.isStructure && options.keepsRows && !sql.isFileUnit) text += unitText;
+      // The lines of the script that names this one keep their numbers.
+      else if (!sql.isStructure) text += isIncluded ? '' : lineBreaks(unitText);
       else {
         const trigger = insertTrigger(sql, { ...unit, text: unitText });
         if (trigger !== undefined) triggers.push(trigger);
         const rewritten = underInitialRules(sql, { ...unit, text: unitText });
-        text += rewritten.text;
+        text += isIncluded ? withoutLines(rewritten.text, unit.rules) : rewritten.text;
         if (rewritten.warning !== undefined) warnings = [...warnings, rewritten.warning];
       }
       return true;

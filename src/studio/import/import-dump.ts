@@ -10,12 +10,12 @@ import { readStructureText } from '../../formats/sql/structure-text.ts';
 import { StudioError } from '../../model/errors.ts';
 import { createAndLoad, programsAfterRows } from './create-and-load.ts';
 import { detectImportKind } from './recognize-file.ts';
-import { fileSource } from './file-source.ts';
+import { openDumpArchive, singleFile } from './dump-files.ts';
 import { readImportOptions } from './import-options.ts';
 import { createColumnMapper } from './map-columns.ts';
 import { mapRows } from './map-rows.ts';
 import { onlyFile } from './only-file.ts';
-import { createRowsReader, sqlOptions } from './read-file-rows.ts';
+import { createDumpReader, sqlOptions } from './read-file-rows.ts';
 import { readSchemaUpload } from './schema/read-schema-upload.ts';
 import { planWithoutRejected, withoutObject } from './schema/plan-without-rejected.ts';
 import { RejectedObject } from './schema/rejected-object.ts';
@@ -24,6 +24,7 @@ import { uploadParameters } from './upload-parameters.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { JobOutput, Upload, UploadedFile } from '../core/job.ts';
 import type { NewTablesContext } from './create-and-load.ts';
+import type { DumpFiles } from './dump-files.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { RecognizedFile } from './recognize-file.ts';
 import type { ImportDataResponse } from './report-import.ts';
@@ -55,6 +56,7 @@ export interface ImportDumpResponse extends Omit<ImportDataResponse, 'message'> 
 
 interface Dump {
   readonly file: RecognizedFile;
+  readonly files: DumpFiles;
   readonly structure: UploadedSchema;
   readonly options: ImportOptions;
   readonly routines: 'create' | 'skip';
@@ -65,7 +67,45 @@ export async function importDump(
   input: ImportDumpInput,
   output: JobOutput,
 ): Promise<ImportDumpResponse> {
-  const dump = await readDump(context, input, output);
+  const upload = await openUpload(context, input.upload);
+  try {
+    return await importOpened(context, { input, upload }, output);
+  } finally {
+    upload.files.close();
+  }
+}
+
+interface OpenUpload {
+  readonly file: RecognizedFile;
+  readonly files: DumpFiles;
+}
+
+async function openUpload(
+  { maxUploadBytes }: NewTablesContext,
+  upload: Upload,
+): Promise<OpenUpload> {
+  const uploaded = onlyFile(upload, 'A dump import');
+  const kind = await detectImportKind(uploaded, { hasTable: true });
+  const file = { ...uploaded, name: uploaded.name === '' ? 'the input' : uploaded.name, kind };
+  if (kind === 'sql') return { file, files: singleFile(file) };
+  if (kind === 'zip') return { file, files: await openDumpArchive(file, 10 * maxUploadBytes) };
+  throw new StudioError(
+    'unsupported_media_type',
+    `A dump is a file of SQL, or a .zip file of one and the files that it names; ${file.name} is ${kind}.`,
+  );
+}
+
+interface DumpUpload {
+  readonly input: ImportDumpInput;
+  readonly upload: OpenUpload;
+}
+
+async function importOpened(
+  context: NewTablesContext,
+  { input, upload }: DumpUpload,
+  output: JobOutput,
+): Promise<ImportDumpResponse> {
+  const dump = await readDump(context, { input, upload }, output);
   const { schema: existing } = await context.schemas.current();
   const { structure } = dump;
   const selected = await selectPrograms(structure, context.database, dump.routines);
@@ -135,7 +175,7 @@ async function importReduced(
 
 async function readDump(
   context: NewTablesContext,
-  input: ImportDumpInput,
+  { input, upload: { file, files } }: DumpUpload,
   output: JobOutput,
 ): Promise<Dump> {
   const parameters = uploadParameters(input, [
@@ -146,14 +186,6 @@ async function readDump(
     'routines',
   ]);
   const routines = parameters.choice('routines', ['create', 'skip']);
-  const upload = onlyFile(input.upload, 'A dump import');
-  const kind = await detectImportKind(upload, { hasTable: true });
-  const file = { ...upload, name: upload.name === '' ? 'the input' : upload.name, kind };
-  if (kind !== 'sql')
-    throw new StudioError(
-      'unsupported_media_type',
-      `A dump is a file of SQL; ${file.name} is ${kind}.`,
-    );
   const options: ImportOptions = {
     ...readImportOptions({
       upload: { files: input.upload.files, fields: {} },
@@ -164,24 +196,24 @@ async function readDump(
     dryRun: parameters.flag('dry_run'),
     ddl: 'applied',
   };
-  const first = await readStructure(context, { file, options, output, keepsRows: false });
+  const first = await readStructure(context, { file, files, options, output, keepsRows: false });
   const dialect = first.structure.dialect ?? first.dialect;
   // The structure shows another dialect than the beginning of the file, which splits the file in another way.
   if (dialect === first.dialect)
-    return { file, structure: first.structure, options: first.options, routines };
+    return { file, files, structure: first.structure, options: first.options, routines };
   const { structure, options: known } = await readStructure(context, {
     file,
+    files,
     options: { ...options, dialect },
     output,
     keepsRows: false,
   });
   const { dialectWarning = [] } = first.structure;
   const warnings = [...dialectWarning, ...structure.warnings];
-  return { file, structure: { ...structure, warnings }, options: known, routines };
+  return { file, files, structure: { ...structure, warnings }, options: known, routines };
 }
 
-interface StructureRead {
-  readonly file: RecognizedFile;
+interface StructureRead extends OpenUpload {
   readonly options: ImportOptions;
   readonly output: JobOutput;
   /** Reads the rows too, since conditions of the file may depend on them. */
@@ -199,13 +231,15 @@ async function readStructure(
   context: NewTablesContext,
   read: StructureRead,
 ): Promise<ReadStructure> {
-  const { file, options, output, keepsRows } = read;
-  const upload: UploadedFile = { ...file, path: join(context.folder, 'structure.sql') };
+  const { file, files, options, output, keepsRows } = read;
   let [dialect, isAssumed, hasContainers] = ['', true, false];
   let bytes = 0;
   const leftOut: string[] = [];
-  const source = fileSource(file, createPassProgress(file, output));
-  const textOptions = { ...sqlOptions(context, options), keepsRows };
+  const onRead = createPassProgress(file, output);
+  const source = files.script(onRead);
+  const path = join(context.folder, 'structure.sql');
+  const upload: UploadedFile = { ...file, name: source.name, path };
+  const textOptions = { ...sqlOptions(context, options), files: files.others?.(onRead), keepsRows };
   const parts = async function* (): AsyncGenerator<Uint8Array> {
     for await (const part of readStructureText(source, textOptions)) {
       ({ dialect, isAssumed, hasContainers } = part);
@@ -283,11 +317,11 @@ interface RowsImport {
 
 async function importRows(
   context: NewTablesContext,
-  { file, options }: Dump,
+  { file, files, options }: Dump,
   { plan, schema, output }: RowsImport,
 ): Promise<ImportDataResponse> {
   const { dialect } = context.database;
-  const reader = createRowsReader(context, file, options);
+  const reader = createDumpReader(context, { file, files }, options);
   const target = { schema, dialect, findPartition: () => undefined };
   const rows = mapRows(
     reader,

@@ -16,6 +16,7 @@ import type { SqlOptions } from '../../formats/sql/read.ts';
 import type { ImportContext, RowBatches } from '../../formats/row-import.ts';
 import type { Archive } from '../../formats/unzip.ts';
 import type { JobContext } from '../core/job.ts';
+import type { DumpFiles } from './dump-files.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { ImportKind, RecognizedFile } from './recognize-file.ts';
 
@@ -27,12 +28,40 @@ export function createRowsReader(
   file: RecognizedFile,
   options: ImportOptions,
 ): RowsReader {
+  return countingReader(file, (onRead, target) =>
+    readers[file.kind]({ job, file, options, onRead }, target),
+  );
+}
+
+interface DumpSource {
+  readonly file: RecognizedFile;
+  readonly files: DumpFiles;
+}
+
+/** Reads the rows of a script and of the files that it names. */
+export function createDumpReader(
+  job: JobContext,
+  { file, files }: DumpSource,
+  options: ImportOptions,
+): RowsReader {
+  return countingReader(file, async function* (onRead, target) {
+    const { readSql } = await import('../../formats/sql/read.ts');
+    const others = files.others?.(onRead);
+    yield* readSql(files.script(onRead), target, { ...sqlOptions(job, options), files: others });
+  });
+}
+
+/** Adds to each batch how much of the file has been read. */
+function countingReader(
+  file: RecognizedFile,
+  read: (onRead: FileRead['onRead'], target: ImportContext) => RowBatches,
+): RowsReader {
   return async function* (target) {
     let bytes = 0;
     const onRead = (more: number): void => {
       bytes += more;
     };
-    for await (const batch of readers[file.kind]({ job, file, options, onRead }, target))
+    for await (const batch of read(onRead, target))
       yield { ...batch, fileBytes: Math.min(Math.round(bytes), file.bytes) };
   };
 }

@@ -151,7 +151,10 @@ async function guessKind(): Promise<void> {
   const [file] = files;
   if (file === undefined) return;
   const likely = (await likelyKind(file, format)) ?? 'unknown';
-  if (store.get().files === files) change({ likely });
+  if (store.get().files !== files) return;
+  // The names of the files of an archive leave no choice.
+  if (format === 'zip' && likely !== 'unknown') chooseKind(likely);
+  else change({ likely });
 }
 
 /** Continues with the next of the files that were dropped together. */

@@ -36,7 +36,7 @@ const byExtension: ReadonlyMap<string, RecognizedFiles> = new Map<string, Recogn
   ['jsonl', ndjson],
   ['xlsx', excel],
   ['xlsm', excel],
-  ['zip', { kinds: ['data'], format: 'zip' }],
+  ['zip', { kinds: ['data', 'dump'], format: 'zip' }],
   ['json', { kinds: ['data', 'schema'], format: 'json' }],
   ['sql', { kinds: ['dump', 'data', 'schema'], format: 'sql' }],
   ['yaml', yaml],

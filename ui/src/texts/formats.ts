@@ -14,5 +14,5 @@ export const formatTitles = {
   svg: 'SVG',
   xlsx: 'Excel',
   yaml: 'YAML',
-  zip: 'CSV files in a zip',
+  zip: 'Files in a zip',
 };

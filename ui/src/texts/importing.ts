@@ -23,7 +23,7 @@ export const importingTexts = {
   models: 'Models',
   dataFiles: 'CSV, JSON, NDJSON, Excel, SQL inserts, a zip of CSV files',
   schemaFiles: 'Tables from SQL, JSON, YAML or DBML',
-  dumpFiles: 'Tables and their rows from one SQL file',
+  dumpFiles: 'Tables and their rows from one SQL file, or a zip of it and the files it names',
   modelFiles: 'Go structs for GORM: files, or a folder with its subfolders',
   whatIsInFile: 'What is in the file?',
   aboutData: 'The rows are inserted into existing tables.',

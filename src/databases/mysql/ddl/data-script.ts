@@ -2,7 +2,7 @@ import { portableGeometryText } from '../dialect/geometry-text.ts';
 import { isSpatial } from '../dialect/types.ts';
 import { isVector, vectorText } from '../dialect/vector.ts';
 import { mysqlCounter } from '../language/counter-statement.ts';
-import { mysqlSettings } from '../language/script-settings.ts';
+import { charsetOf, mysqlSettings } from '../language/script-settings.ts';
 import { skippedEverywhere } from '../language/skipped-comments.ts';
 import { namesServer } from '../../../sql/named-server.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
@@ -33,6 +33,7 @@ export const mysqlDataScript: DataScriptRules = {
   zeroIsNextNumber: true,
   nullIsNextNumber: true,
   insertsBySet: true,
+  dataFiles: { statement: 'LOAD DATA', charsetOf },
   nameParts: 1,
   bitStringsAreBytes: true,
   nativeTypeText: (bytes, { type }) => {

@@ -180,7 +180,8 @@ function zoneOf(value: readonly SettingToken[]): ScriptSettings | undefined {
   return { zone: (sign === '-' ? -offset : offset) || undefined };
 }
 
-function charsetOf(text: string): Charset | undefined {
+/** The encoding by its name; undefined for the default. */
+export function charsetOf(text: string): Charset | undefined {
   if (/^(?:utf8(?:mb[34])?|ascii)$/i.test(text)) return 'utf8';
   if (/^(?:DEFAULT|binary)$/i.test(text)) return undefined;
   return /^latin1$/i.test(text) ? 'windows-1252' : 'other';

@@ -1,6 +1,6 @@
 import { arrayJson } from '../dialect/values.ts';
 import { postgresCounter } from '../language/counter-statement.ts';
-import { postgresSettings } from '../language/script-settings.ts';
+import { charsetOf, postgresSettings } from '../language/script-settings.ts';
 import { namesServer } from '../../../sql/named-server.ts';
 import type { DataScriptRules, ExactCast } from '../../../sql/data-script.ts';
 
@@ -45,6 +45,7 @@ export const postgresDataScript: DataScriptRules = {
   zeroIsNextNumber: false,
   nullIsNextNumber: false,
   insertsBySet: false,
+  dataFiles: { statement: 'COPY', charsetOf },
   nameParts: 2,
   bitStringsAreBytes: false,
   nativeTypeText: () => undefined,

@@ -152,7 +152,8 @@ function pathOf(value: readonly SettingToken[]): ScriptSettings {
   return { path: isDefaultPath ? undefined : path };
 }
 
-function charsetOf(text: string): Charset | undefined {
+/** The encoding by its name; undefined for the default. */
+export function charsetOf(text: string): Charset | undefined {
   const name = text.replaceAll(/[^A-Za-z\d]/g, '').toUpperCase();
   if (/^(?:UTF8|UNICODE)$/.test(name)) return 'utf8';
   if (name === 'SQLASCII') return undefined;

@@ -1,3 +1,4 @@
+import { encodingOfCodePage } from '../language/code-pages.ts';
 import { sqlserverCounter } from '../language/counter-statement.ts';
 import { sqlserverSettings } from '../language/script-settings.ts';
 import { words } from '../../../portable/lexer/words.ts';
@@ -47,6 +48,7 @@ export const sqlserverDataScript: DataScriptRules = {
   nullIsNextNumber: false,
   omitsNumberedColumn: true,
   insertsBySet: false,
+  dataFiles: { statement: 'BULK INSERT', charsetOf: encodingOfCodePage },
   nameParts: 2,
   bitStringsAreBytes: false,
   nativeTypeText: () => undefined,

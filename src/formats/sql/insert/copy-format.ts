@@ -1,4 +1,4 @@
-/** The options of COPY … FROM stdin, which describe the lines of its rows. */
+/** The options of COPY … FROM, which describe the lines of its rows. */
 import { readExpression } from './read-expression.ts';
 import { acceptWord, nextToken, peekToken, syntaxError, textOf } from '../script/script.ts';
 import type { Script, ScriptToken } from '../script/script.ts';
@@ -13,6 +13,8 @@ export interface CopyFormat {
   readonly escape: string;
   /** The first line has the names of the columns. */
   readonly hasHeader: boolean;
+  /** The name of the encoding of a file. */
+  readonly encoding?: string | undefined;
 }
 
 export const textFormat: CopyFormat = {
@@ -31,6 +33,7 @@ interface Options {
   quote?: string;
   escape?: string;
   hasHeader?: boolean;
+  encoding?: string;
 }
 
 /** Reads `WITH (FORMAT csv, HEADER)` or `WITH CSV HEADER`, up to the delimiter of the statement. */
@@ -53,6 +56,7 @@ export function readCopyFormat(script: Script): CopyFormat {
     quote,
     escape: options.escape ?? quote,
     hasHeader: options.hasHeader ?? false,
+    encoding: options.encoding,
   };
 }
 
@@ -86,6 +90,9 @@ function readOption(script: Script, options: Options): void {
     case 'HEADER':
       options.hasHeader = readFlag(script);
       break;
+    case 'ENCODING':
+      options.encoding = readText(script);
+      break;
     case 'FREEZE':
       readFlag(script);
       break;
@@ -98,7 +105,7 @@ function unknownOption(script: Script, token: ScriptToken | undefined): Error {
   return syntaxError(
     script,
     token,
-    'COPY is supported with the options FORMAT text or csv, DELIMITER, NULL, QUOTE, ESCAPE, HEADER and FREEZE',
+    'COPY is supported with the options FORMAT text or csv, DELIMITER, NULL, QUOTE, ESCAPE, HEADER, ENCODING and FREEZE',
   );
 }
 

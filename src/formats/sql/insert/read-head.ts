@@ -1,6 +1,6 @@
 import { readCopyFormat } from './copy-format.ts';
 import { readExpression } from './read-expression.ts';
-import { readName } from './read-string.ts';
+import { readName, readString } from './read-string.ts';
 import {
   nextToken,
   peekToken,
@@ -10,6 +10,7 @@ import {
   syntaxError,
 } from '../script/script.ts';
 import type { ImportContext, Warning } from '../../row-import.ts';
+import { decodeText } from '../values/literals.ts';
 import type { SqlValue } from '../values/literals.ts';
 import type { CopyFormat } from './copy-format.ts';
 import type { StatementHead } from './row-groups.ts';
@@ -75,7 +76,8 @@ function readAssignments(script: Script): Pick<InsertHead, 'columns' | 'row'> {
   return { columns, row };
 }
 
-function readNameParts(script: Script): readonly string[] {
+/** Reads a qualified name. */
+export function readNameParts(script: Script): readonly string[] {
   const parts = [readOneName(script)];
   while (acceptWord(script, '.'))
     if (peekToken(script)?.word !== '.') parts.push(readOneName(script));
@@ -90,6 +92,7 @@ function readOneName(script: Script): string {
   return token.kind === 'string' ? textOf(script, token).slice(1, -1) : readName(script, token);
 }
 
+/** Reads names in parentheses. */
 function readColumns(script: Script): readonly string[] {
   const names: string[] = [];
   nextToken(script);
@@ -136,15 +139,38 @@ function readConflictClause(script: Script, context: ImportContext): void {
   context.warn(conflictsIgnored);
 }
 
-/** Reads `COPY t (a, b) FROM stdin …;` up to its delimiter, after the verb. */
-export function readCopyHead(script: Script): StatementHead & { readonly format: CopyFormat } {
-  const parts = readNameParts(script);
-  const columns = peekToken(script)?.word === '(' ? readColumns(script) : undefined;
-  const from = nextToken(script);
-  if (from?.word !== 'FROM' || !acceptWord(script, 'STDIN'))
-    throw syntaxError(script, from, 'only COPY … FROM stdin contains rows');
+/** What COPY … FROM says, up to the delimiter of the statement. */
+export interface CopyHead extends StatementHead {
+  readonly format: CopyFormat;
+  /** The path of the file. Undefined for rows that follow in the script. */
+  readonly filePath: string | undefined;
+}
+
+/** Reads `COPY t (a, b) FROM stdin …;` or `… FROM 'file' …;`, after the verb. */
+export function readCopyHead(script: Script): CopyHead {
+  const target = readCopyTarget(script);
+  const token = nextToken(script);
+  const isFile = token?.kind === 'string';
+  if (token === undefined || !(isFile || token.word === 'STDIN'))
+    throw syntaxError(script, token, 'COPY imports the rows after it, or those of a file');
+  const filePath = isFile ? decodeText(textOfString(script, token)).text : undefined;
   const format = readCopyFormat(script);
   const end = nextToken(script);
   if (end?.kind !== 'delimiter') throw syntaxError(script, end, 'the end of COPY is expected');
-  return { parts, columns, format };
+  if (filePath === undefined && format.encoding !== undefined)
+    throw syntaxError(script, token, 'the option ENCODING is for rows in a file');
+  return { ...target, format, filePath };
+}
+
+/** Reads `t (a, b) FROM`. */
+export function readCopyTarget(script: Script): StatementHead {
+  const parts = readNameParts(script);
+  const columns = peekToken(script)?.word === '(' ? readColumns(script) : undefined;
+  expectWord(script, 'FROM');
+  return { parts, columns };
+}
+
+function textOfString(script: Script, token: ScriptToken): string {
+  const value = readString(script, token);
+  return value.kind === 'text' ? value.raw : '';
 }

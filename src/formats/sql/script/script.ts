@@ -8,10 +8,12 @@ import { isSkippedComment, readToken, startLexer } from '../../../portable/lexer
 import { positionCounter } from '../../../portable/lexer/position.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
 import type { Lexer, LexicalRules, Token } from '../../../portable/lexer/lexer.ts';
+import type { ScriptFiles } from './script-files.ts';
 import type { ScriptVariables } from './script-variable.ts';
 
 export interface Script {
-  readonly name: string;
+  /** The name of the file, for messages. */
+  name: string;
   readonly lexer: Lexer;
   /** The script ends with the current text. */
   isLast: boolean;
@@ -21,7 +23,11 @@ export interface Script {
   counted: { readonly at: number; readonly line: number };
   readonly dataScript: DataScriptRules;
   readonly events: ScriptEvents;
+  /** The files that the script can name. Undefined for a script without an archive. */
+  readonly files: ScriptFiles | undefined;
   readonly variables: ScriptVariables;
+  /** The variables of the client, `:setvar` of sqlcmd, by name in lower case. */
+  readonly clientVariables: Map<string, string>;
   /** The time of the import, the value of CURRENT_TIMESTAMP and similar functions. */
   readonly now: Date;
   /** A token that was peeked at, and the state of the lexer before it. */
@@ -49,19 +55,22 @@ export const lookaheadMargin = 160;
 export interface ScriptRules {
   readonly lexical: LexicalRules;
   readonly dataScript: DataScriptRules;
+  readonly files: ScriptFiles | undefined;
   readonly now: Date;
 }
 
 export function openScript(
   name: string,
-  { lexical, dataScript, now }: ScriptRules,
+  { lexical, dataScript, files, now }: ScriptRules,
   events: ScriptEvents,
 ): Script {
   return {
     name,
     dataScript,
     events,
+    files,
     variables: new Map(),
+    clientVariables: new Map(),
     now,
     lexer: startLexer('', lexical),
     isLast: false,
@@ -78,6 +87,30 @@ export function appendText(script: Script, more: string): void {
   script.counted = { at: 0, line: script.firstLine };
   lexer.text = lexer.text.slice(lexer.at) + more;
   lexer.at = 0;
+  // A variable may begin in the text before, of which the last characters are not read yet.
+  replaceVariables(script, lexer.text.length - more.length - lookaheadMargin);
+}
+
+/** Replaces `$(name)` in the text from an offset on, as sqlcmd does before the server sees it. */
+export function replaceVariables({ lexer, clientVariables }: Script, from: number): void {
+  if (clientVariables.size === 0) return;
+  const start = Math.max(from, lexer.at);
+  const replaced = lexer.text
+    .slice(start)
+    .replaceAll(
+      /\$\(([\w-]+)\)/g,
+      (whole, name: string) => clientVariables.get(name.toLowerCase()) ?? whole,
+    );
+  lexer.text = lexer.text.slice(0, start) + replaced;
+}
+
+/** Begins the text of another file, or goes on with that of an earlier one. */
+export function beginText(
+  script: Script,
+  { name, firstLine }: Pick<Script, 'name' | 'firstLine'>,
+): void {
+  Object.assign(script.lexer, { text: '', at: 0, atLineStart: true });
+  Object.assign(script, { name, firstLine, counted: { at: 0, line: firstLine } });
 }
 
 export function lineOf(script: Script, offset: number): number {

@@ -1,0 +1,113 @@
+/** Splits the lines of COPY into fields. */
+import type { CopyFormat } from './copy-format.ts';
+
+/** Bytes as Latin-1 characters; null for NULL. */
+export type CopyField = string | null;
+
+/** The line break that ends a line, or in CSV a record, in whose quotes others are. */
+export function endOfRecord(
+  text: string,
+  at: number,
+  { isCsv, quote, escape }: CopyFormat,
+): number {
+  if (!isCsv) return endOfLine(text, at);
+  let isQuoted = false;
+  for (let index = at; index < text.length; index++) {
+    const character = text[index];
+    if (isQuoted && character === escape && escape !== quote) index++;
+    else if (character === quote) isQuoted = !isQuoted;
+    else if (character === '\n' && !isQuoted) return index;
+  }
+  return -1;
+}
+
+/** The fields of a line, in CSV of a record, without its line break. */
+export function copyFieldsOf(
+  line: string,
+  format: CopyFormat,
+  columnCount: number,
+): readonly CopyField[] {
+  if (line === '' && columnCount === 0) return [];
+  return format.isCsv ? csvFields(line, format) : textFields(line, format);
+}
+
+function textFields(line: string, { delimiter, nullText }: CopyFormat): readonly CopyField[] {
+  return splitUnescaped(line, delimiter).map((field) =>
+    field === nullText ? null : textField(field),
+  );
+}
+
+/** A backslash before a delimiter makes it part of the field. */
+function splitUnescaped(line: string, delimiter: string): readonly string[] {
+  const parts = line.split(delimiter);
+  if (!line.includes(`\\${delimiter}`)) return parts;
+  const fields: string[] = [];
+  let isOpen = false;
+  for (const part of parts) {
+    if (isOpen) fields.push(`${fields.pop() ?? ''}${delimiter}${part}`);
+    else fields.push(part);
+    isOpen = endsWithEscape(part);
+  }
+  return fields;
+}
+
+/** A line break after a backslash is part of its field. */
+function endOfLine(text: string, at: number): number {
+  let end = text.indexOf('\n', at);
+  while (end > at && text[end - 1] === '\\' && endsWithEscape(text.slice(at, end)))
+    end = text.indexOf('\n', end + 1);
+  return end;
+}
+
+/** An even number of backslashes is that of escaped ones. */
+function endsWithEscape(part: string): boolean {
+  let start = part.length;
+  while (part[start - 1] === '\\') start--;
+  return (part.length - start) % 2 === 1;
+}
+
+/** NULL has no quotes. */
+function csvFields(
+  line: string,
+  { delimiter, nullText, quote, escape }: CopyFormat,
+): readonly CopyField[] {
+  const fields: CopyField[] = [];
+  let [field, isQuoted, hasQuotes] = ['', false, false];
+  const endField = (): void => {
+    fields.push(!hasQuotes && field === nullText ? null : field);
+    [field, hasQuotes] = ['', false];
+  };
+  for (let index = 0; index < line.length; index++) {
+    const character = line[index]!;
+    const next = line[index + 1];
+    if (isQuoted && character === escape && (next === quote || next === escape)) {
+      field += next;
+      index++;
+    } else if (character === quote) {
+      isQuoted = !isQuoted;
+      hasQuotes = true;
+    } else if (character === delimiter && !isQuoted) endField();
+    else field += character;
+  }
+  endField();
+  return fields;
+}
+
+const escapes = /\\(x[\da-fA-F]{1,2}|[0-7]{1,3}|[^])/g;
+const escapeCharacters: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+function textField(field: string): string {
+  if (!field.includes('\\')) return field;
+  return field.replaceAll(escapes, (_, escape: string) => {
+    if (/^x./.test(escape)) return String.fromCharCode(Number(`0${escape}`));
+    if (/^[0-7]/.test(escape)) return String.fromCharCode(Number.parseInt(escape, 8) & 0xff);
+    return escapeCharacters[escape] ?? escape;
+  });
+}

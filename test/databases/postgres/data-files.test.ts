@@ -1,0 +1,220 @@
+/** Scripts with the files that they name in one archive. psql itself runs the same script. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createTestDatabase, usePostgres } from '../../servers/postgres.ts';
+import { importDumpArchive, importDumpFile } from '../importing.ts';
+import { onNewDatabase } from '../on-new-database.ts';
+import { postgresUnderTest } from '../kit/databases-under-test/postgres.ts';
+import type { TestDatabase } from '../../servers/postgres.ts';
+import type { FileToPack } from '../../formats/write-zip.ts';
+
+// Skips the tests if there is no server.
+usePostgres();
+
+const onNew = (work: (database: TestDatabase) => Promise<void>): Promise<void> =>
+  onNewDatabase(createTestDatabase, work);
+
+/** Runs the first of the files in a folder of all. */
+function runWithPsql(url: string, files: readonly FileToPack[]): void {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-data-files-'));
+  try {
+    for (const { name, content } of files) writeFileSync(join(folder, name), content);
+    const [command, ...args] = postgresUnderTest.client(url);
+    const options = { cwd: folder, stdio: 'pipe' } as const;
+    execFileSync(command, [...args, '-v', 'ON_ERROR_STOP=1', '-f', files[0]!.name], options);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const rowsQuery = `SELECT a, encode(convert_to(b, 'UTF8'), 'hex') AS b, encode(c, 'hex') AS c FROM t ORDER BY a, b, c`;
+
+/** The rows that psql and the import create from the files; `rejected` if they do not run. */
+async function rowsOfBoth(files: readonly FileToPack[]): Promise<readonly [unknown, unknown]> {
+  const results: unknown[] = [];
+  const runs = [
+    async ({ url }: TestDatabase) => runWithPsql(url, files),
+    async ({ url }: TestDatabase) => void (await importDumpArchive(url, files)),
+  ];
+  for (const run of runs)
+    await onNew(async (database) => {
+      const isRun = await run(database).then(
+        () => true,
+        () => false,
+      );
+      results.push(isRun ? await database.query(rowsQuery) : 'rejected');
+    });
+  return [results[0], results[1]];
+}
+
+const format = fc.record({
+  isCsv: fc.boolean(),
+  delimiter: fc.constantFrom('', ';', '|', '\t'),
+  nullText: fc.constantFrom(undefined, 'NULL', ''),
+  quote: fc.constantFrom(undefined, "'"),
+  escape: fc.constantFrom(undefined, '\\'),
+  hasHeader: fc.boolean(),
+  encoding: fc.constantFrom(undefined, 'UTF8', 'latin1', 'WIN1252'),
+  statement: fc.constantFrom('\\copy', '\\copy old'),
+});
+
+const parts = fc.constantFrom(
+  'a',
+  'é',
+  '€',
+  ' ',
+  "'",
+  '"',
+  '""',
+  '\\\\',
+  '\\n',
+  '\\t',
+  '\\N',
+  'NULL',
+  '\\x41',
+  '\\101',
+  '\\\n',
+  '\r',
+  '12',
+  '""""',
+  "''", // prettier-ignore
+);
+const field = fc.oneof(
+  fc.array(parts, { maxLength: 4 }).map((each) => each.join('')),
+  fc.array(parts, { maxLength: 3 }).map((each) => `"${each.join('')}"`),
+);
+const row = fc.tuple(fc.constantFrom('1', '2', '3', ' 4', '"5"'), field, fc.constantFrom('', '\\N', '\\x0aff', '\\\\x0aff', 'ab')); // prettier-ignore
+
+function statementOf({
+  isCsv,
+  delimiter,
+  nullText,
+  quote,
+  escape,
+  hasHeader,
+  encoding,
+  statement,
+}: FormatOf): string {
+  // prettier-ignore
+  const text = (value: string): string => `E'${value.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
+  if (statement === '\\copy old')
+    return [
+      `\\copy t from './data/../rows.csv'`,
+      ...(delimiter === '' ? [] : [`DELIMITER ${text(delimiter)}`]),
+      ...(nullText === undefined ? [] : [`NULL ${text(nullText)}`]),
+      ...(isCsv ? ['CSV'] : []),
+      ...(isCsv && quote !== undefined ? [`QUOTE ${text(quote)}`] : []),
+      ...(encoding === undefined ? [] : [`ENCODING '${encoding}'`]),
+    ].join(' ');
+  const options = [
+    `FORMAT ${isCsv ? 'csv' : 'text'}`,
+    ...(delimiter === '' ? [] : [`DELIMITER ${text(delimiter)}`]),
+    ...(nullText === undefined ? [] : [`NULL ${text(nullText)}`]),
+    ...(isCsv && quote !== undefined ? [`QUOTE ${text(quote)}`] : []),
+    ...(isCsv && escape !== undefined ? [`ESCAPE ${text(escape)}`] : []),
+    ...(hasHeader ? ['HEADER'] : []),
+    ...(encoding === undefined ? [] : [`ENCODING '${encoding}'`]),
+  ];
+  return `\\copy t (a, b, c) from rows.csv with (${options.join(', ')});`;
+}
+
+type FormatOf = typeof format extends fc.Arbitrary<infer T> ? T : never;
+
+test('rows of files are those that psql copies', async () => {
+  let imported = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      format,
+      fc.array(row, { maxLength: 4 }),
+      fc.boolean(),
+      async (each, rows, isEnded) => {
+        // prettier-ignore
+        const isOld = each.statement === '\\copy old';
+        const delimiter = each.delimiter === '' ? (each.isCsv ? ',' : '\t') : each.delimiter;
+        const lines = rows.map((fields) => fields.join(delimiter));
+        const header = each.hasHeader && !isOld ? ['a"'.repeat(2)] : [];
+        const content = [...header, ...lines].join('\n') + (isEnded ? '\n' : '');
+        const script = `CREATE TABLE t (a int, b text, c bytea);\n${statementOf(each)}\n`;
+        const bytes = each.encoding === 'latin1' ? Buffer.from(content.replaceAll('€', '\u0080'), 'latin1') : Buffer.from(content); // prettier-ignore
+        const [expected, found] = await rowsOfBoth([
+          { name: 'load.sql', content: script },
+          { name: 'rows.csv', content: bytes },
+        ]);
+        if (found !== 'rejected') imported++;
+        expect(found).toEqual(expected);
+      },
+    ),
+    { numRuns: 60 },
+  );
+  expect(imported).toBeGreaterThan(10);
+}, 240_000);
+
+test('other scripts of the archive run in place', async () => {
+  const [expected, found] = await rowsOfBoth([
+    { name: 'main.sql', content: 'CREATE TABLE t (a int, b text, c bytea);\n\\i rows.sql\n\\ir more.sql\n' },
+    { name: 'rows.sql', content: "INSERT INTO t VALUES (1, 'x', NULL),\n(2, 'y;', NULL);\n\\i last.sql" },
+    { name: 'last.sql', content: "COPY t (a, b) FROM stdin;\n3\tz\n\\.\n" },
+    { name: 'more.sql', content: "ALTER TABLE t ADD CHECK (a > 0);\nINSERT INTO t (a) VALUES (4);" },
+  ]); // prettier-ignore
+  expect(expected).toHaveLength(4);
+  expect(found).toEqual(expected);
+});
+
+test('COPY finds the file of a path of another machine', async () => {
+  await onNew(async ({ url, query }) => {
+    const script = "CREATE TABLE t (a int);\nCOPY t FROM '/var/lib/data/B/rows.dat';\n";
+    await importDumpArchive(url, [
+      { name: 'shop/load.sql', content: script },
+      { name: 'shop/A/rows.dat', content: '1\n' },
+      { name: 'shop/B/rows.dat', content: '2\n3\n' },
+    ]);
+    expect(await query('SELECT a FROM t ORDER BY a')).toEqual([{ a: 2 }, { a: 3 }]);
+  });
+});
+
+test.each([
+  [['COPY t FROM PROGRAM $$ls$$;'], 'COPY imports the rows after it, or those of a file'],
+  [["COPY t FROM 'rows.csv';"], '"rows.csv" is not in the archive'],
+  [["COPY t FROM '../../etc/passwd';"], '"../../etc/passwd" is not in the archive'],
+  [["COPY t FROM 'x.csv';", 'x.csv', 'X/x.csv'], 'can be "x.csv" or "X/x.csv" of the archive'],
+  [["COPY t FROM 'x.csv' (FORMAT binary);", 'x.csv'], 'COPY is supported with the options'],
+  [
+    ["COPY t FROM 'x.csv' (ENCODING 'SJIS');", 'x.csv'],
+    'the encoding "SJIS" of a file is not supported',
+  ],
+  [['\\i main.sql', 'b.sql'], 'several scripts'],
+])('rejects %j', async ([script, ...others], message) => {
+  // prettier-ignore
+  await onNew(async ({ url, query }) => {
+    const main = { name: 'main.sql', content: `CREATE TABLE t (a int);\n${script}\n` };
+    const files = others.map((name) => ({ name, content: '1\n' }));
+    await expect(importDumpArchive(url, [main, ...files])).rejects.toThrow(message);
+    expect(await query("SELECT 1 FROM pg_class WHERE relname = 't'")).toEqual([]);
+  });
+});
+
+test('names the file and the line of a wrong value', async () => {
+  await onNew(async ({ url }) => {
+    const script = "CREATE TABLE t (a int, b text);\nCOPY t FROM 'x.csv' (FORMAT csv);\n";
+    const files = [
+      { name: 'main.sql', content: script },
+      { name: 'x.csv', content: '1,"a\nb"\nx,c\n' },
+    ];
+    await expect(importDumpArchive(url, files)).rejects.toMatchObject({
+      details: { errors: [{ source: 'x.csv', line: 3, row: 2, column: 'a', value: 'x' }] },
+    });
+  });
+});
+
+test('a script alone says that an archive works', async () => {
+  await onNew(async ({ url }) => {
+    const script = "CREATE TABLE t (a int);\n\\copy t from './x.csv' CSV\n";
+    await expect(importDumpFile(url, script)).rejects.toThrow(
+      'line 2: the script reads the file "./x.csv", which is not part of the upload: import a .zip file of the folder',
+    );
+  });
+});
