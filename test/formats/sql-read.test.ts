@@ -430,7 +430,6 @@ describe('statements', () => {
     'UPDATE t SET a = 1',
     'UPDATE statistics SET a = 1',
     ':r other.sql',
-    ':setvar a b',
     '!!dir',
     'TRUNCATE t',
     'INSERT INTO t SELECT * FROM u',
