@@ -1,19 +1,15 @@
 /** Texts of the API in the words of the command line, where parameters are flags. */
+import { replaceParameters } from '../contract/parameter-words.ts';
 import { parametersOf } from './commands.ts';
 import type { CommandName } from './commands.ts';
 
-/**
- * Replaces the names of the parameters of the command's route: `on_conflict` in backticks, `the parameter
- * "table"`, the name after "set", and names with an underscore anywhere.
- */
+/** Replaces the names of the parameters of the command's route by its flags. */
 export function inFlagWords(text: string, command: CommandName): string {
-  return Object.keys(parametersOf(command)).reduce((words, flag) => {
-    const name = flag.replaceAll('-', '_');
-    const plain = name.includes('_') ? `|\\b${name}\\b` : '';
-    const pattern = new RegExp(
-      `\`${name}\`|\\bthe parameter "${name}"|(?<=\\b[Ss]et )${name}\\b${plain}`,
-      'g',
-    );
-    return words.replaceAll(pattern, `--${flag}`);
-  }, text);
+  const flags = new Map(
+    Object.keys(parametersOf(command)).map((flag) => [flag.replaceAll('-', '_'), flag]),
+  );
+  return replaceParameters(text, [...flags.keys()], (name, value) => {
+    const flag = `--${flags.get(name) ?? name}`;
+    return value === undefined ? flag : `${flag}=${value}`;
+  });
 }

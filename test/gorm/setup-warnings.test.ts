@@ -98,7 +98,7 @@ describe('what the program sets beside its models', () => {
     }`;
     const program = `\nvar c = &gorm.Config{NamingStrategy: ${strategy}}`;
     const hint =
-      'The parameters table_prefix, singular_tables and replacements apply TablePrefix, SingularTable and NameReplacer.';
+      'The parameters `table_prefix`, `singular_tables` and `replacements` apply TablePrefix, SingularTable and NameReplacer.';
     expect(warningsOf(program)).toEqual([
       `The program sets TablePrefix, SingularTable, NameReplacer of the NamingStrategy (models.go:12); names were formed without it. ${hint}`,
     ]);

@@ -115,7 +115,7 @@ function configWarnings(
     if (isKnown && others.size === 0) return [];
     const set = isKnown ? `${[...others].join(', ')} of the NamingStrategy` : 'a NamingStrategy';
     return [
-      `The program sets ${set} (${positionTexts(all)}); names were formed without it. The parameters table_prefix, singular_tables and replacements apply TablePrefix, SingularTable and NameReplacer.`,
+      `The program sets ${set} (${positionTexts(all)}); names were formed without it. The parameters \`table_prefix\`, \`singular_tables\` and \`replacements\` apply TablePrefix, SingularTable and NameReplacer.`,
     ];
   });
 }

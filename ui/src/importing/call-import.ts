@@ -31,8 +31,22 @@ interface CallOptions {
   readonly onProgress: (progress: UploadProgress) => void;
 }
 
-/** Uploads the files and reports the progress of the server. */
+/** Uploads the files and reports the progress of the server. Messages have the words of the page. */
 export async function callImport(
+  request: ImportRequest,
+  options: CallOptions,
+): Promise<ImportResponse> {
+  // Not needed before the first import, so that pages load faster.
+  const { errorInPageWords, bodyInPageWords } = await import('./page-words.ts');
+  try {
+    const response = await sendImport(request, options);
+    return { ...response, body: bodyInPageWords(response.body) } as ImportResponse;
+  } catch (error) {
+    throw errorInPageWords(error);
+  }
+}
+
+async function sendImport(
   { kind, files, choices }: ImportRequest,
   { isDry, keepsRejected = false, signal, onProgress }: CallOptions,
 ): Promise<ImportResponse> {
