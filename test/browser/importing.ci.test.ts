@@ -45,6 +45,33 @@ inBrowser('an import', ({ open, url, file }) => {
     await page.getByRole('gridcell').first().waitFor();
   });
 
+  test('on a phone shows names, types and figures without scrolling sideways', async () => {
+    const page = await open('/import', { viewport: { width: 390, height: 800 } });
+    await choose(page, { name: 'new.csv', content: 'key,full name,born\n1,A,2020-01-02\n' });
+    await page.getByLabel('Target table').selectOption({ label: 'New table' });
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    const type = page.getByLabel('Type of born');
+    await type.waitFor();
+    const width = await page
+      .getByRole('region', { name: 'Check' })
+      .evaluate((body: { readonly scrollWidth: number }) => body.scrollWidth);
+    expect(width).toBe(390);
+    const box = await type.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(390);
+  });
+
+  test('says before the check that the file lacks the key of rows to update', async () => {
+    const page = await open('/import');
+    await choose(page, { name: 'tags.csv', content: 'name,color\noak,#112233\n' });
+    await page.getByText('2 of 2 columns mapped').waitFor();
+    const note = page.getByText('The file has no column for id of the key');
+    expect(await note.count()).toBe(0);
+    await page.getByText('Update row').click();
+    await note.waitFor();
+    await page.getByLabel('Column for name').selectOption('id');
+    await expect.poll(() => note.count()).toBe(0);
+  });
+
   test('waits for the file to be read, so that the check names its table', async () => {
     const page = await open('/import');
     await page.evaluate(`(() => {

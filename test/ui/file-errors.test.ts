@@ -54,6 +54,16 @@ test.each([
   expect(lines.get(2)).toBe('1,Renée');
 });
 
+test('a record with line breaks between quotes is returned with all of its lines', async () => {
+  const file = new Blob(['id,note\r\n1,"a ""b""\r\nc\nd"\r\n2,x\r\n3,"y\n']);
+  const lines = await readLines(file, [2, 5, 6], { quote: '"' });
+  expect([...lines]).toEqual([
+    [2, '1,"a ""b"" ↵ c ↵ d"'],
+    [5, '2,x'],
+    [6, '3,"y ↵ '],
+  ]);
+});
+
 function latinAfter(bytes: number): Buffer {
   const ascii = `\n${'x'.repeat(bytes)}\n`;
   return Buffer.concat([Buffer.from('id,name\n1,Ren\xe9e', 'latin1'), Buffer.from(ascii)]);

@@ -9,18 +9,29 @@ import {
 const chunkBytes = 2 ** 20;
 const maxShownLength = 200;
 
+interface LineOptions {
+  readonly encoding?: string | undefined;
+  /** The quote of CSV: a record with line breaks between quotes is returned with all of its lines. */
+  readonly quote?: string | undefined;
+}
+
 /** Returns lines of a text by number, from 1, truncated to what is shown. Stops reading after the last requested line. */
 export async function readLines(
   file: Blob,
   numbers: readonly number[],
-  requestedEncoding?: string,
+  { encoding: requestedEncoding, quote }: LineOptions = {},
 ): Promise<ReadonlyMap<number, string>> {
   const requested = new Set(numbers);
   const last = Math.max(0, ...numbers);
   const found = new Map<number, string>();
+  let open: OpenRecord | undefined;
   const decoder = new TextDecoder(await encodingOf(file, requestedEncoding));
   let rest = '';
-  for (let from = 0, line = 1; from < file.size && line <= last; from += chunkBytes) {
+  for (
+    let from = 0, line = 1;
+    from < file.size && (line <= last || open !== undefined);
+    from += chunkBytes
+  ) {
     const bytes = await file.slice(from, from + chunkBytes).arrayBuffer();
     const isEnd = from + chunkBytes >= file.size;
     const text = rest + decoder.decode(bytes, { stream: !isEnd });
@@ -28,11 +39,30 @@ export async function readLines(
     const lines = text.split(/\r\n|\n|\r(?!$)/);
     rest = isEnd ? '' : (lines.pop() ?? '');
     for (const content of lines) {
-      if (requested.has(line)) found.set(line, startOfText(content, maxShownLength));
+      if (open !== undefined) open = addLine(open, content);
+      else if (requested.has(line)) open = addLine({ line, text: undefined, quote }, content);
+      if (open !== undefined) found.set(open.line, startOfText(open.text ?? '', maxShownLength));
+      if (open?.isComplete === true) open = undefined;
       line++;
     }
   }
   return found;
+}
+
+interface OpenRecord {
+  readonly line: number;
+  /** Undefined before its first line. */
+  readonly text: string | undefined;
+  readonly quote: string | undefined;
+  /** No quote is open at its end, or more of it would not be shown. */
+  readonly isComplete?: boolean;
+}
+
+function addLine(record: OpenRecord, content: string): OpenRecord {
+  const { text: before, quote } = record;
+  const text = before === undefined ? content : `${before} ↵ ${content}`;
+  const quoteCount = quote === undefined ? 0 : text.split(quote).length - 1;
+  return { ...record, text, isComplete: quoteCount % 2 === 0 || text.length > maxShownLength };
 }
 
 async function encodingOf(file: Blob, requested: string | undefined): Promise<string> {

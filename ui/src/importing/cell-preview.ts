@@ -2,10 +2,13 @@
 import { readBoolean } from '../../../src/model/values/boolean-text.ts';
 import {
   allFormats,
+  booleanWords,
   CellFormatError,
+  commaNumber,
   parametersOf,
+  readLocalDate,
 } from '../../../src/portable/cells/cell-format.ts';
-import type { CellColumn, CellFormat } from '../../../src/portable/cells/cell-format.ts';
+import type { CellColumn, CellFormat, DateOrder } from '../../../src/portable/cells/cell-format.ts';
 import {
   createProfile,
   observe,
@@ -36,7 +39,15 @@ export interface CellPreview {
 
 interface Conversion {
   readonly text: string;
-  readonly choices: Partial<Pick<ImportChoices, 'decimal' | 'dateOrder'>>;
+  readonly choices: ConversionChoices;
+}
+
+/** Options of the import that convert a text. */
+interface ConversionChoices {
+  readonly decimal?: 'comma';
+  readonly dateOrder?: DateOrder;
+  readonly trueWords?: string;
+  readonly falseWords?: string;
 }
 
 /** Whether the user should say how the value is written. */
@@ -142,21 +153,49 @@ function cellPreview(
     const converted = convert(text, isNumber);
     const isUnconverted = converted.error !== undefined || converted.text !== read.text;
     if (!isUnconverted || read.error !== undefined) return read;
-    return { ...read, isUnconverted, conversion: conversionTo(converted, column, format) };
+    return { ...read, isUnconverted, conversion: conversionTo(text, column, format) };
   };
 }
 
+/** The format that the file shows, or else the text itself. Undefined if it can be read in several ways. */
 function conversionTo(
-  { text, error }: CellPreview,
-  { type: { kind } }: CellColumn,
-  { decimal, dateOrder }: CellFormat,
+  source: string | null,
+  column: CellColumn,
+  format: CellFormat,
 ): Conversion | undefined {
-  if (text === null || error !== undefined) return undefined;
+  if (source === null) return undefined;
+  const choices = choicesFor(source, column.type.kind, format);
+  if (choices === undefined) return undefined;
+  const { trueWords, falseWords, ...orders } = choices;
+  const words = { trueWords: wordsOf(trueWords ?? ''), falseWords: wordsOf(falseWords ?? '') };
+  const convert = readerOf(column, { ...format, ...orders, ...words, ofAnyText: allFormats });
+  const { text, error } = convert(source);
+  return text === null || error !== undefined ? undefined : { text, choices };
+}
+
+function choicesFor(
+  source: string,
+  kind: CellColumn['type']['kind'],
+  { decimal, dateOrder }: CellFormat,
+): ConversionChoices | undefined {
   const parameter = parametersOf(kind);
-  if (parameter === 'decimal' && decimal === 'comma') return { text, choices: { decimal } };
-  if (parameter !== 'date_order' || dateOrder === undefined || dateOrder === 'ambiguous')
-    return undefined;
-  return { text, choices: { dateOrder } };
+  if (parameter === 'decimal') {
+    const isComma = decimal === 'comma' || commaNumber(source)?.isCertain === true;
+    return isComma ? { decimal: 'comma' } : undefined;
+  }
+  if (parameter === 'date_order') {
+    if (dateOrder !== undefined && dateOrder !== 'ambiguous') return { dateOrder };
+    const [only, other] = readLocalDate(source)?.orders.keys() ?? [];
+    return only === undefined || other !== undefined ? undefined : { dateOrder: only };
+  }
+  const word = source.trim();
+  const truth = parameter === undefined ? undefined : truthOf(word);
+  return truth === undefined ? undefined : truth ? { trueWords: word } : { falseWords: word };
+}
+
+function truthOf(word: string): boolean | undefined {
+  const pair = booleanWords.find((words) => words.includes(word.toLowerCase()));
+  return pair && pair[0] === word.toLowerCase();
 }
 
 /** Previews cells for a column that the import creates with the type that its values show. */

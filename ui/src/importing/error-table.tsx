@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { JSX } from 'react';
 import type { FileErrors, RowError } from './row-errors.ts';
+import { inOneLine } from './in-one-line.ts';
 import { useErrorLines } from './use-error-lines.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
 import { commonTexts } from '../texts/common.ts';
@@ -102,7 +103,11 @@ function ErrorLines({ errors }: { readonly errors: readonly RowError[] }): JSX.E
 function RejectedValue({ value }: Pick<RowError, 'value'>): JSX.Element | null {
   if (value === undefined) return null;
   if (value === null) return <span className="null">{commonTexts.nullValue}</span>;
-  return value === '' ? <span className="empty">{commonTexts.emptyText}</span> : <>{value}</>;
+  return value === '' ? (
+    <span className="empty">{commonTexts.emptyText}</span>
+  ) : (
+    <>{inOneLine(value)}</>
+  );
 }
 
 interface ChipProps {

@@ -4,6 +4,7 @@ import { Icon } from '../parts/icon.tsx';
 import { isProblem } from './cell-preview.ts';
 import type { CellPreview, PreviewCell } from './cell-preview.ts';
 import { choose } from './import-store.ts';
+import { inOneLine } from './in-one-line.ts';
 import type { Mapping } from './suggest-mapping.ts';
 import { commonTexts } from '../texts/common.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
@@ -79,7 +80,7 @@ function CellText({ cell }: { readonly cell: CellPreview }): JSX.Element {
 function FieldText({ text }: { readonly text: string | null }): JSX.Element {
   if (text === null) return <span className="null">{commonTexts.nullValue}</span>;
   if (text === '') return <span className="empty">{commonTexts.emptyText}</span>;
-  return <>{text}</>;
+  return <>{inOneLine(text)}</>;
 }
 
 interface ProblemsProps {
@@ -87,10 +88,12 @@ interface ProblemsProps {
   readonly columns: readonly string[];
 }
 
-/** The first problem of each column. */
+/** The first problem of each column that can be solved, or else the first one. */
 function Problems({ rows, columns }: ProblemsProps): JSX.Element {
   const problems = columns.flatMap((column, i) => {
-    const cell = rows.flatMap((row) => row[i] ?? []).find(isProblem);
+    const cells = rows.flatMap((row) => row[i] ?? []).filter(isProblem);
+    // A text that is no value can stand among others that can be converted.
+    const cell = cells.find(({ conversion }) => conversion !== undefined) ?? cells[0];
     return cell === undefined ? [] : [{ column, cell }];
   });
   return (

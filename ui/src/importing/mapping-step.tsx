@@ -16,6 +16,7 @@ import type { ImportChoices } from './import-choices.ts';
 import { goBack, needsTable, performImport } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
 import { fillsTables } from './part-tables.ts';
+import { KeyNote } from './key-note.tsx';
 import { MappingTable } from './mapping-table.tsx';
 import { SourceBlock } from './source-block.tsx';
 import { TableHeads } from './table-heads.tsx';
@@ -49,6 +50,12 @@ export function MappingStep({ state }: { readonly state: ImportState }): JSX.Ele
         <NewTableHead head={head} previews={previews} />
       ) : head !== undefined && table !== undefined ? (
         <>
+          <KeyNote
+            table={table}
+            mapping={choices.mapping ?? {}}
+            onConflict={choices.onConflict}
+            keyColumns={keyColumns(choices, table)}
+          />
           <MappingTable
             head={head}
             table={table}

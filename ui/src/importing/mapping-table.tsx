@@ -3,6 +3,7 @@ import type { Column, Table } from '../api/queries.ts';
 import type { FileHead } from '../file-preview/file-preview.ts';
 import { Icon } from '../parts/icon.tsx';
 import { choose } from './import-store.ts';
+import { inOneLine } from './in-one-line.ts';
 import type { Mapping } from './suggest-mapping.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
 import { commonTexts } from '../texts/common.ts';
@@ -66,7 +67,7 @@ function MappingLine({ first, ...line }: MappingLineProps): JSX.Element {
     <tr>
       <td className="m">{name}</td>
       <td className="t2 cut first">
-        {first ?? <span className="null">{commonTexts.nullValue}</span>}
+        {first === null ? <span className="null">{commonTexts.nullValue}</span> : inOneLine(first)}
       </td>
       <td className="t3">{column !== undefined && <Icon name="arrow-right" size="s" />}</td>
       <td>

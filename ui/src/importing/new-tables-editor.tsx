@@ -156,7 +156,7 @@ function ColumnEditor({ table, column, onChange }: ColumnEditorProps): JSX.Eleme
       <td>
         <TypeChoice column={column} onChange={change} />
       </td>
-      <td>
+      <td data-title={texts.nullable}>
         <input
           type="checkbox"
           aria-label={texts.nullableOf({ source })}
@@ -165,7 +165,7 @@ function ColumnEditor({ table, column, onChange }: ColumnEditorProps): JSX.Eleme
           onChange={(event) => change({ ...column, is_nullable: event.target.checked })}
         />
       </td>
-      <td>
+      <td data-title={texts.key}>
         <input
           type="checkbox"
           aria-label={texts.keyOf({ source })}

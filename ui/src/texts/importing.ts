@@ -117,6 +117,10 @@ export const importingTexts = {
   mappedTwice: 'another file column is mapped to it too',
   identifies: 'identifies existing rows',
   notInFile: 'not in the file',
+  keyNotInFile: ({ columns }: { readonly columns: string }) =>
+    `The file has no column for ${columns} of the key, so its rows cannot be compared with existing ones. Map one, or select another key.`,
+  noKey: ({ table }: { readonly table: string }) =>
+    `${table} has no key, so rows cannot be compared with existing ones: all of them are inserted.`,
   useDefaults: 'default values',
   noDefault: ({ columns }: { readonly columns: string }) => `no default for ${columns}`,
   startOfFile: 'Start of the file',
