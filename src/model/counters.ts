@@ -16,8 +16,11 @@ export type Counter =
 
 /** The SQL that sets the next generated value of a counter. */
 export interface CounterDialect {
-  /** Whether sequences exist apart from columns. */
-  readonly hasSequences: boolean;
+  /**
+   * Whether sequences exist apart from columns. `beside columns`: columns are numbered without them, so a file
+   * of another database may mean a column.
+   */
+  readonly hasSequences: boolean | 'beside columns';
   /**
    * A query for whether a counter must move to reach a position: one row with 1 or 0, and no row if
    * there is no such counter or if it cannot have the position.

@@ -53,6 +53,15 @@ export interface ScriptProgram {
   readonly drop?: string;
 }
 
+/** What expressions need from a program: a function by its name, or a sequence. */
+export function neededAs({
+  kind,
+  name,
+  functionName,
+}: Pick<ScriptProgram, 'kind' | 'name' | 'functionName'>): string | undefined {
+  return kind === 'sequence' ? `the sequence ${name}` : functionName;
+}
+
 export interface EffectOptions {
   /** With what the body of a trigger or routine does when it runs, if that is outside of its database. */
   readonly isProgram?: boolean;

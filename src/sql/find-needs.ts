@@ -47,7 +47,11 @@ const nextValue =
 
 function sequenceIn(text: string): string | undefined {
   const [, nameAfterNextValue, nameInParentheses] = nextValue.exec(text) ?? [];
-  return nameAfterNextValue ?? nameInParentheses?.trim();
+  const quoted = nameAfterNextValue ?? nameInParentheses?.trim();
+  return quoted
+    ?.split('.')
+    .map((part) => part.replace(/^[`"[](.*)[`"\]]$/s, '$1').replaceAll(/([`"\]])\1/g, '$1'))
+    .join('.');
 }
 
 function namesIn(text: string): readonly string[] {

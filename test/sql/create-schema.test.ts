@@ -311,8 +311,8 @@ function namesOf(database: Sqlite.Database, type: string): unknown[] {
 }
 
 test.each([
-  ['nextval(`shop`.`tickets`)', '`shop`.`tickets`'],
-  ['NEXT VALUE FOR [dbo].[tickets]', '[dbo].[tickets]'],
+  ['nextval(`shop`.`tickets`)', 'shop.tickets'],
+  ['NEXT VALUE FOR [dbo].[tickets]', 'dbo.tickets'],
 ])('the default %s is left out, with a warning about its sequence', (defaultText, sequence) => {
   const number = columnOf('n', { kind: 'integer', bits: 64 }, { default: defaultText, nativeType: 'bigint' }); // prettier-ignore
   const { statements, warnings } = create(

@@ -1,5 +1,5 @@
 /** The triggers and routines of a dump, as statements between those of its tables and rows. */
-import { programKey } from '../../model/stored-program.ts';
+import { neededAs, programKey } from '../../model/stored-program.ts';
 import { noProgramStatements } from '../../sql/create-schema.ts';
 import { exportedRelationOf, unreadWarning } from './left-out-objects.ts';
 import type { Database } from '../../model/database.ts';
@@ -46,7 +46,7 @@ function statementsOf(programs: readonly StoredProgram[]): DumpPrograms {
   };
   return {
     statements: {
-      functions: new Set(programs.flatMap((program) => program.functionName ?? [])),
+      functions: new Set(programs.flatMap((program) => neededAs(program) ?? [])),
       namespaces: programs.flatMap(({ namespace }) => namespace ?? []),
       beforeTables: ofStage('before tables'),
       beforeViews: ofStage('before views'),

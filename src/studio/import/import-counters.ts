@@ -52,8 +52,10 @@ function findCounter(
   const [first] = path ?? [];
   const name = JSON.stringify(parts.join('.'));
   if (counter.kind === 'sequence') {
-    if (!load.counters.hasSequences)
-      return columnOfSequence(schema, parts) ?? `no numbered column belongs to sequence ${name}`;
+    const { hasSequences } = load.counters;
+    const column = hasSequences === true ? undefined : columnOfSequence(schema, parts);
+    if (column !== undefined) return column;
+    if (hasSequences === false) return `no numbered column belongs to sequence ${name}`;
     return {
       kind: 'sequence',
       parts: parts.length === 1 && first !== undefined ? [first, ...parts] : parts,

@@ -159,10 +159,10 @@ function asEnforced(
 }
 
 function readColumns(
-  { server, columns, checks }: Source,
+  { server, columns, checks, catalog: { database } }: Source,
   { name, collation }: CatalogRelation,
 ): readonly Column[] {
-  const context = { server, checks: checks.get(name) ?? [], collation };
+  const context = { server, database, checks: checks.get(name) ?? [], collation };
   return (columns.get(name) ?? []).map((column) => readColumn(column, context));
 }
 

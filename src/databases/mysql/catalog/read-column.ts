@@ -7,6 +7,7 @@ import type { ServerInfo } from '../dialect/server-info.ts';
 
 export interface ColumnContext {
   readonly server: Pick<ServerInfo, 'isMariadb'>;
+  readonly database: string;
   /** Checks of the column's table. */
   readonly checks: readonly CatalogCheck[];
   /** Collation of the table; a column's collation is reported only if it differs. */
@@ -24,7 +25,7 @@ export function readColumn(column: CatalogColumn, context: ColumnContext): Colum
   const type = typeOf(column, context);
   const generation = server.isMariadb ? column.generation : unescaped(column.generation);
   const isGenerated = generation !== '' || / generated(?:,? invisible)?$/.test(extra);
-  const defaultText = isGenerated ? undefined : defaultOf(column, type, server);
+  const defaultText = isGenerated ? undefined : defaultOf(column, type, context);
   const onUpdate = /on update (.*?)(?:,? invisible)?$/i.exec(extraText)?.[1];
   const collation = column.collation === context.collation ? undefined : column.collation;
   return {
@@ -80,13 +81,20 @@ const bareKinds: ReadonlySet<ColumnKind> = new Set([
 function defaultOf(
   column: CatalogColumn,
   type: ColumnType,
-  server: ColumnContext['server'],
+  { server, database }: ColumnContext,
 ): string | undefined {
   const { default: text, extra } = column;
   if (text === undefined || (server.isMariadb && text === 'NULL')) return undefined;
-  if (server.isMariadb) return text;
+  if (server.isMariadb) return withoutOwnDatabase(text, database);
   if (/\bDEFAULT_GENERATED\b/.test(extra)) return unescaped(text);
   return bareKinds.has(type.kind) || isBitLiteral(text, column) ? text : quoteText(text);
+}
+
+/** MariaDB qualifies the names of sequences, which then mean the same in any other database. */
+function withoutOwnDatabase(expression: string, database: string): string {
+  return /\b(?:next|last)val\(/i.test(expression)
+    ? expression.replaceAll(`${quoteName(database)}.`, '')
+    : expression;
 }
 
 function isBitLiteral(text: string, { type }: CatalogColumn): boolean {

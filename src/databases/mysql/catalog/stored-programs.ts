@@ -1,10 +1,12 @@
-/** Triggers, routines and events as statements, in the order in which triggers run. */
+/** Triggers, routines, events and sequences as statements, in the order in which triggers run. */
 import { asOptionalText, asText, catalogQuery, readCatalogRows } from '../../catalog-query.ts';
 import { lexicalModes } from '../language/sql-modes.ts';
 import { quoteName, quoteText } from '../dialect/ddl.ts';
 import { withoutDefiner } from '../language/program-text.ts';
 import { withoutWaiting } from './catalog.ts';
+import { StudioError } from '../../../model/errors.ts';
 import type { Session } from '../../../model/database.ts';
+import type { Value } from '../../../model/values.ts';
 import type { StoredProgram } from '../../../model/stored-program.ts';
 import type { ServerInfo } from '../dialect/server-info.ts';
 
@@ -25,7 +27,9 @@ UNION ALL SELECT ${text("'trigger'")}, ${text('trigger_name')}, ${text('event_ob
 FROM information_schema.triggers WHERE event_object_schema = DATABASE()
 UNION ALL SELECT ${text("'event'")}, ${text('event_name')}, NULL, 0
 FROM information_schema.events WHERE event_schema = DATABASE()
-) o ORDER BY FIELD(o.kind, 'function', 'procedure', 'trigger', 'event'), o.local_name, o.position, o.name`,
+UNION ALL SELECT ${text("'sequence'")}, ${text('table_name')}, NULL, 0
+FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'SEQUENCE'
+) o ORDER BY FIELD(o.kind, 'sequence', 'function', 'procedure', 'trigger', 'event'), o.local_name, o.position, o.name`,
 );
 
 /** Without those whose definition the login may not see. */
@@ -39,6 +43,11 @@ export async function storedPrograms(
   });
   const programs: StoredProgram[] = [];
   for (const program of names) {
+    if (program.kind === 'sequence') {
+      const script = await readSequence(session, program);
+      if (script !== undefined) programs.push(script);
+      continue;
+    }
     const definition = await readDefinition(session, program);
     // A script is read with the same quotes from its beginning to its end.
     if (definition === undefined || lexicalModes.test(definition.sqlMode)) continue;
@@ -54,6 +63,32 @@ export async function storedPrograms(
     });
   }
   return programs;
+}
+
+/** Undefined for one that the login may not read. */
+async function readSequence(
+  session: Session,
+  { kind, name }: ProgramName,
+): Promise<StoredProgram | undefined> {
+  const quoted = quoteName(name);
+  const read = async (query: string): Promise<readonly Value[] | undefined> =>
+    (await session.run({ text: query, params: [] })).rows[0];
+  try {
+    const [, definition] = (await read(`SHOW CREATE SEQUENCE ${quoted}`)) ?? [];
+    const [next] = (await read(`SELECT CAST(next_not_cached_value AS CHAR) FROM ${quoted}`)) ?? [];
+    if (definition === undefined || next === undefined) return undefined;
+    return {
+      kind,
+      name,
+      stage: 'before tables',
+      session: [],
+      script: [String(definition), `DO SETVAL(${quoted}, ${String(next)}, 0)`],
+      needs: [],
+    };
+  } catch (error) {
+    if (!(error instanceof StudioError) || error.code !== 'permission_denied') throw error;
+    return undefined;
+  }
 }
 
 interface Definition {

@@ -48,6 +48,7 @@ import { createProgramReader } from './read-program.ts';
 import { acceptWait, withKnownMethods } from './table-options.ts';
 import { parseCheckOption, parseColumnList, selectEnd } from './view-clauses.ts';
 import { withoutDatabase } from './without-database.ts';
+import { withOwnSequences } from './own-sequences.ts';
 import type { Language } from '../../../sql/classify.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';
@@ -87,7 +88,9 @@ export const mysqlDdlReader: DdlReader = {
       },
     };
     const { skippedComments = skippedEverywhere } = options;
-    return Promise.resolve(readAsServer(text, withPrograms, { ...options, skippedComments }));
+    return Promise.resolve(
+      withOwnSequences(readAsServer(text, withPrograms, { ...options, skippedComments })),
+    );
   },
   readType: (text) => parseTypeText(text, language.lexical, parseType),
   knowsType: (text) => isNativeType(text, language.lexical, parseType),

@@ -1,4 +1,4 @@
-/** Reads triggers, routines and events of a dump, with the settings under which they are created. */
+/** Reads triggers, routines, events and sequences of a dump, with the settings under which they are created. */
 import { findTable } from '../../../sql/ddl/draft.ts';
 import { readName } from '../../../sql/expression/read-literal.ts';
 import { addProgram, programHead, removeProgram } from '../../../sql/ddl/read-program.ts';
@@ -11,7 +11,7 @@ import type { SchemaDraft } from '../../../sql/ddl/draft.ts';
 import type { ProgramHead } from '../../../sql/ddl/read-program.ts';
 import type { ScriptReader } from '../../../sql/ddl/read-script.ts';
 
-const kinds = ['TRIGGER', 'FUNCTION', 'PROCEDURE', 'EVENT'];
+const kinds = ['TRIGGER', 'FUNCTION', 'PROCEDURE', 'EVENT', 'SEQUENCE'];
 
 /** The settings that a server stores with programs. */
 const settings = ['SQL_MODE', 'TIME_ZONE'] as const;
@@ -54,7 +54,7 @@ export function createProgramReader(): ProgramReader {
           needs: [],
           line: statement.line,
           // Bodies may name what does not exist yet, and views call functions.
-          stage: kind === 'function' ? 'before tables' : 'after rows',
+          stage: kind === 'function' || kind === 'sequence' ? 'before tables' : 'after rows',
           text: bareProgram(statement.text),
           session: sessionOf(values),
           drop: `DROP ${kind.toUpperCase()} IF EXISTS ${quoteName(name)}`,

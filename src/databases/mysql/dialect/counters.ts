@@ -3,12 +3,13 @@ import type { ColumnCounter, CounterDialect } from '../../../model/counters.ts';
 
 const { quoteText, tableName } = mysqlDdl;
 
-/** AUTO_INCREMENT columns. Only ALTER TABLE sets their next value. */
+/** AUTO_INCREMENT columns, whose next value only ALTER TABLE sets, and sequences of MariaDB. */
 export const mysqlCounters: CounterDialect = {
-  hasSequences: false,
+  hasSequences: 'beside columns',
   mustMoveQuery: (counter, { value, isUsed }) => {
     const next = isUsed ? value + 1n : value;
-    if (counter.kind === 'sequence' || next < 1n || next >= 2n ** 64n) return noCounter;
+    if (counter.kind === 'sequence') return sequenceQuery(counter.parts);
+    if (next < 1n || next >= 2n ** 64n) return noCounter;
     const { table, column } = counter;
     return `SELECT greatest(
   coalesce((SELECT max(${quoteName(column.name)}) FROM ${tableName(table)}), 0) + 1,
@@ -16,9 +17,15 @@ export const mysqlCounters: CounterDialect = {
     WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${quoteText(table.localName)}), 0)
 ) < ${next} FROM DUAL`;
   },
-  unsupportedReason: () =>
-    'ALTER TABLE would commit the import before its end; run the statement after the import',
-  move: () => [],
+  unsupportedReason: ({ kind }) =>
+    kind === 'sequence'
+      ? undefined
+      : 'ALTER TABLE would commit the import before its end; run the statement after the import',
+  // SETVAL never moves a sequence back: https://mariadb.com/kb/en/setval/
+  move: (counter, { value, isUsed }, isTrial) =>
+    counter.kind === 'sequence' && !isTrial
+      ? [`DO SETVAL(${quoteName(counter.parts.at(-1) ?? '')}, ${value}, ${Number(isUsed)})`]
+      : [],
   nextValueQuery: stateQuery,
   // It sets no value below those of existing rows.
   setAfterCommit: (table, next) => `ALTER TABLE ${tableName(table)} AUTO_INCREMENT = ${next}`,
@@ -46,6 +53,12 @@ function stateQuery({ table }: ColumnCounter): string {
   return `SELECT CAST(AUTO_INCREMENT AS CHAR), TABLE_NAME, CAST(UPDATE_TIME AS CHAR)
 FROM information_schema.TABLES
 WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${quoteText(table.localName)} AND AUTO_INCREMENT IS NOT NULL`;
+}
+
+/** The database may be the name of the one that the file comes from. */
+function sequenceQuery(parts: readonly string[]): string {
+  return `SELECT 1 FROM information_schema.TABLES
+WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'SEQUENCE' AND TABLE_NAME = ${quoteText(parts.at(-1) ?? '')}`;
 }
 
 const noCounter = 'SELECT 1 FROM DUAL WHERE 1 = 0';

@@ -7,6 +7,7 @@ import { neutralSyntax } from '../../../sql/expression/neutral.ts';
 import { translateSchema } from '../../../sql/translate-schema.ts';
 import type { Dialect } from '../../../model/database.ts';
 import type { Column, EnumType, Schema, Table } from '../../../model/schema.ts';
+import { neededAs } from '../../../model/stored-program.ts';
 import type { ProgramStage, ScriptProgram } from '../../../model/stored-program.ts';
 import type { ProgramStatements } from '../../../sql/create-schema.ts';
 import type { ExpressionSyntax } from '../../../sql/translate-expression.ts';
@@ -81,8 +82,8 @@ function statementsOf(programs: readonly ScriptProgram[]): ProgramStatements {
   return {
     namespaces: programs.flatMap(({ namespace }) => namespace ?? []),
     functions: new Set(
-      programs.flatMap(({ stage, functionName }) =>
-        stage === 'after rows' ? [] : (functionName ?? []),
+      programs.flatMap((program) =>
+        program.stage === 'after rows' ? [] : (neededAs(program) ?? []),
       ),
     ),
     beforeTables: ofStage('before tables'),
