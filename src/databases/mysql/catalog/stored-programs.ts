@@ -71,8 +71,8 @@ async function readSequence(
   { kind, name }: ProgramName,
 ): Promise<StoredProgram | undefined> {
   const quoted = quoteName(name);
-  const read = async (query: string): Promise<readonly Value[] | undefined> =>
-    (await session.run({ text: query, params: [] })).rows[0];
+  const read = async (statement: string): Promise<readonly Value[] | undefined> =>
+    (await session.run({ text: statement, params: [] })).rows[0];
   try {
     const [, definition] = (await read(`SHOW CREATE SEQUENCE ${quoted}`)) ?? [];
     const [next] = (await read(`SELECT CAST(next_not_cached_value AS CHAR) FROM ${quoted}`)) ?? [];

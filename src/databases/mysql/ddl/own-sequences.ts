@@ -1,8 +1,8 @@
 import type { DdlReadResult } from '../../../sql/ddl/ddl-reader.ts';
 import type { Column } from '../../../model/schema.ts';
 
-const name = '`(?:[^`]|``)+`|[\\w$]+';
-const qualifiedName = new RegExp(`(?:${name})\\s*\\.\\s*(${name})`, 'g');
+const word = '`(?:[^`]|``)+`|[\\w$]+';
+const qualifiedName = new RegExp(`(?:${word})\\s*\\.\\s*(${word})`, 'g');
 
 /**
  * Removes the database from the names of sequences that the script creates: mariadb-dump writes the defaults of

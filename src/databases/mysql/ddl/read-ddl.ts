@@ -88,9 +88,8 @@ export const mysqlDdlReader: DdlReader = {
       },
     };
     const { skippedComments = skippedEverywhere } = options;
-    return Promise.resolve(
-      withOwnSequences(readAsServer(text, withPrograms, { ...options, skippedComments })),
-    );
+    const reading = readAsServer(text, withPrograms, { ...options, skippedComments });
+    return Promise.resolve(withOwnSequences(reading));
   },
   readType: (text) => parseTypeText(text, language.lexical, parseType),
   knowsType: (text) => isNativeType(text, language.lexical, parseType),
