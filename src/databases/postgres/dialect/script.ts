@@ -3,6 +3,7 @@ import { arrayLiteral } from './array-literal.ts';
 import { postgresDdl } from './ddl.ts';
 import { nativeTag } from './types.ts';
 import { arraySyntax } from './values.ts';
+import { ownedSequence } from './sequence-state.ts';
 import { sequenceOf } from './sequences.ts';
 import type { EncodeLiteral, ScriptDialect, ScriptTable } from '../../../model/script-dialect.ts';
 import type { Column } from '../../../model/schema.ts';
@@ -43,27 +44,31 @@ export const postgresScript: ScriptDialect = {
 };
 
 /**
- * Advances the sequence that the column owns or uses in its default past the inserted rows. It never moves
- * back, because other tables may use it too. Without a sequence the statement does nothing.
+ * Advances the sequence that the column uses in its default or owns past the inserted rows. It never moves
+ * back, because other tables may use it too. Without a sequence the statement does nothing. Citus supports
+ * no correlated subquery here.
  */
 function advanceIdentity({ table, columns }: ScriptTable, column: string): string | undefined {
   const { kind } = columns.find(({ name }) => name === column)?.type ?? {};
   if (kind !== 'integer' && kind !== 'decimal') return undefined;
-  const [name, text] = [tableName(table), quoteText(tableName(table))];
-  return `SELECT pg_catalog.setval(q.seqrelid::regclass, r.reached::bigint)
-FROM pg_catalog.pg_sequence q CROSS JOIN LATERAL (
-  SELECT CASE WHEN q.seqincrement > 0 THEN max(v) ELSE min(v) END AS reached
-  FROM (SELECT ${quoteName(column)} AS v FROM ${name}) AS t WHERE v BETWEEN q.seqmin AND q.seqmax
-) AS r
-WHERE q.seqrelid = coalesce(pg_get_serial_sequence(${text}, ${quoteText(column)})::regclass, (
-  SELECT min(d.refobjid)::regclass FROM pg_catalog.pg_attrdef v
-  JOIN pg_catalog.pg_attribute a ON a.attrelid = v.adrelid AND a.attnum = v.adnum
-  JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_attrdef'::regclass AND d.objid = v.oid
-  JOIN pg_catalog.pg_class c ON d.refclassid = 'pg_catalog.pg_class'::regclass AND c.oid = d.refobjid AND c.relkind = 'S'
-  WHERE v.adrelid = ${text}::regclass AND a.attname = ${quoteText(column)}
-)) AND CASE WHEN q.seqincrement > 0
-  THEN r.reached > coalesce(pg_catalog.pg_sequence_last_value(q.seqrelid), q.seqstart::numeric - 1)
-  ELSE r.reached < coalesce(pg_catalog.pg_sequence_last_value(q.seqrelid), q.seqstart::numeric + 1) END`;
+  const name = tableName(table);
+  return `SELECT pg_catalog.setval(q.seqrelid::regclass, q.reached::bigint)
+FROM (
+  WITH owned AS (
+    SELECT s.*, CASE WHEN has_sequence_privilege(s.seqrelid, 'SELECT')
+      THEN query_to_xml('SELECT last_value, is_called FROM ' || s.seqrelid::regclass, false, false, '')::text
+    END AS state
+    FROM pg_catalog.pg_sequence s WHERE s.seqrelid = ${ownedSequence(quoteText(name), quoteText(column))}::regclass
+  ), bounds AS (
+    SELECT min(v) AS lowest, max(v) AS highest FROM (SELECT x.${quoteName(column)} AS v FROM ${name} AS x) AS t
+    WHERE v BETWEEN (SELECT seqmin FROM owned) AND (SELECT seqmax FROM owned)
+  )
+  SELECT seqrelid, seqincrement, CASE WHEN seqincrement > 0 THEN highest ELSE lowest END AS reached,
+    coalesce(substring(state FROM '<last_value>([^<]*)<')::numeric, pg_catalog.pg_sequence_last_value(seqrelid), seqstart) AS last,
+    coalesce(substring(state FROM '<is_called>([^<]*)<')::boolean, pg_catalog.pg_sequence_last_value(seqrelid) IS NOT NULL) AS is_used
+  FROM owned CROSS JOIN bounds
+) AS q
+WHERE (q.reached - q.last) * sign(q.seqincrement::numeric) >= q.is_used::int`;
 }
 
 /** In VALUES of an INSERT, the server parses a quoted text as a value of the column's type. */
