@@ -30,6 +30,8 @@ export interface LoadDialect {
   rejectsUpdates(this: void, column: Column): boolean;
   /** How to defer or disable the checks of a foreign key until `end`; undefined if that is impossible. */
   deferForeignKey(table: Table, key: ForeignKey): ForeignKeyDeferral | undefined;
+  /** Why it is impossible, as a clause; undefined if that has no reason other than a missing name. */
+  deferralObstacle?(table: Table, key: ForeignKey): string | undefined;
 }
 
 export interface Savepoint {

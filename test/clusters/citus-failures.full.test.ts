@@ -49,6 +49,9 @@ test('a killed worker makes its shards unavailable until it is back', async () =
     expect(status, `${i}: ${text}`).toBe(503);
     expect(body).toMatchObject({ code: 'database_unavailable' });
     expect(headers.get('retry-after'), text).not.toBeNull();
+    // The reason of the node, once.
+    const [, reason = ''] = /\(([^)]+)\)/.exec(String(body['error'])) ?? [];
+    expect(reason === '' || String(body['error']).split(reason).length === 2, text).toBe(true);
   }
   expect((await ask('GET', '/tables/countries/rows')).status).toBe(200);
   expect((await ask('GET', '/schema')).status).toBe(200);

@@ -8,9 +8,13 @@ const cluster = useCitus();
 beforeAll(() => createTables(cluster()));
 
 function stateOf(table: string): Promise<unknown> {
+  return stateOfTable(`shop.${table}`);
+}
+
+function stateOfTable(name: string): Promise<unknown> {
   return valueAt(
     cluster(),
-    `SELECT count(*) || ' ' || coalesce(sum(hashtext(t::text)), 0) FROM shop.${table} AS t`,
+    `SELECT count(*) || ' ' || coalesce(sum(hashtext(t::text)), 0) FROM ${name} AS t`,
   );
 }
 
@@ -175,5 +179,97 @@ describe('an export', () => {
     expect(warnings).toContain('countries: Citus manages it (reference)');
     expect(text).toContain('CREATE TABLE "shop"."orders"');
     expect(text).not.toMatch(/_1020\d\d|citus_tables|columnar_internal|"citus"\./);
+  });
+
+  test('of models has no tables of extensions', async () => {
+    const { ask } = await openVisitor(cluster());
+    const { text, headers } = await ask('GET', '/export/models');
+    expect(text).toContain('type Order struct');
+    expect(text + decodeURIComponent(headers.get('studio-warnings') ?? '')).not.toMatch(
+      /columnar|citus_/i,
+    );
+  });
+});
+
+/** Distributed, reference and local tables, and the counters of each. */
+describe('a script', () => {
+  const tables = ['a_items', 'kinds', 'local', 'parts', 'steps'];
+  const structure = [
+    'CREATE SCHEMA scripts',
+    'CREATE TABLE scripts.kinds (id serial PRIMARY KEY, v text)',
+    'CREATE TABLE scripts.a_items (id bigserial PRIMARY KEY, v text)',
+    'CREATE TABLE scripts.parts (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, kind int)',
+    'CREATE TABLE scripts.local (id bigserial PRIMARY KEY, kind int REFERENCES scripts.kinds)',
+    'CREATE TABLE scripts.steps (id bigserial PRIMARY KEY, kind int REFERENCES scripts.kinds)',
+    "SELECT create_reference_table('scripts.kinds')",
+    ...['a_items', 'parts', 'steps'].map(
+      (name) => `SELECT create_distributed_table('scripts.${name}', 'id')`,
+    ),
+    "INSERT INTO scripts.kinds (v) SELECT 'k' || g FROM generate_series(1, 700) g",
+    "INSERT INTO scripts.a_items (v) SELECT 'i' || g FROM generate_series(1, 1200) g",
+    ...['parts', 'local', 'steps'].map(
+      (name) =>
+        `INSERT INTO scripts.${name} (kind) SELECT 1 + g % 700 FROM generate_series(1, 1200) g`,
+    ),
+  ];
+  const run = async (statements: readonly string[]): Promise<void> => {
+    for (const statement of statements) await cluster().nodes[0].query(statement);
+  };
+  const empty = [
+    ...tables.toReversed().map((name) => `DELETE FROM scripts.${name} WHERE id > 0`),
+    'DELETE FROM scripts.kinds',
+    ...tables.map((name) => `SELECT setval('scripts.${name}_id_seq', 1, false)`),
+  ];
+  const state = async (): Promise<unknown> => {
+    const rows = tables.map((name) => stateOfTable(`scripts.${name}`));
+    const counters = tables.map((name) =>
+      valueAt(cluster(), `SELECT last_value FROM scripts.${name}_id_seq`),
+    );
+    return Promise.all([...rows, ...counters]);
+  };
+  const query = tables.map((name) => `tables=scripts.${name}`).join('&');
+
+  test('of rows runs at the coordinator, and can be imported', async () => {
+    await run(structure);
+    const { ask, sendFile } = await openVisitor(cluster());
+    const before = await state();
+    const { text, headers } = await ask('GET', `/export/data?format=sql&${query}`);
+    expect(headers.get('studio-warnings')).toBeNull();
+    await run(empty);
+    await cluster().nodes[0].query(text);
+    expect(await state()).toEqual(before);
+    await run(empty);
+    const reply = await sendFile('/import/data', 'rows.sql', text);
+    expect(reply.body, reply.text).toMatchObject({ warnings: [] });
+    expect(await state()).toEqual(before);
+  });
+
+  test('of structure and rows does so as ordinary tables', async () => {
+    const { ask, sendFile } = await openVisitor(cluster());
+    const before = await state();
+    const { text } = await ask('GET', `/export/dump?${query}`);
+    expect(text).not.toContain('EXTENSION');
+    await run(['DROP SCHEMA scripts CASCADE']);
+    await cluster().nodes[0].query(text);
+    expect(await state()).toEqual(before);
+    await run(['DROP SCHEMA scripts CASCADE']);
+    const reply = await sendFile('/import/dump', 'dump.sql', text);
+    expect(reply.body, reply.text).toMatchObject({ warnings: [] });
+    expect(await state()).toEqual(before);
+    await run(['DROP SCHEMA scripts CASCADE']);
+  });
+
+  test('of rows warns of keys whose check Citus cannot defer', async () => {
+    await run([
+      'CREATE TABLE shop.nodes (id int PRIMARY KEY, parent int REFERENCES shop.nodes)',
+      "SELECT create_reference_table('shop.nodes')",
+    ]);
+    const { ask } = await openVisitor(cluster());
+    const { text, headers } = await ask('GET', '/export/data?format=sql&tables=nodes');
+    expect(text).not.toContain('ALTER TABLE');
+    expect(decodeURIComponent(headers.get('studio-warnings') ?? '')).toContain(
+      'because Citus cannot defer the checks of foreign keys',
+    );
+    await run(['DROP TABLE shop.nodes']);
   });
 });

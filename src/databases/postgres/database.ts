@@ -11,7 +11,8 @@ import { serverState } from './catalog/server-state.ts';
 import { errorOffset } from './driver/error-offset.ts';
 import { createHostOrder } from '../host-order.ts';
 import { effectsOf, effectsOfReading } from './effects/effects-of.ts';
-import { isAtOtherNodes } from './catalog/distribution.ts';
+import { isAtOtherNodes } from './dialect/distributed-table.ts';
+import { readTableOfShard } from './catalog/distribution.ts';
 import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
 import { hasCurrentSnapshot } from './catalog/current-snapshot.ts';
 import { holdTables } from './catalog/hold-tables.ts';
@@ -62,6 +63,8 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
     setup: sessionSetup(target, connection),
     types,
     names,
+    tableOfShard: (schema, name) =>
+      read(queries, catalogLimits, (session) => readTableOfShard(session, schema, name)),
     learnTypes: async (oids) =>
       types.add(await read(queries, catalogLimits, (session) => loadTypes(session, oids))),
   };

@@ -25,3 +25,13 @@ export function lostOptionWarnings(
     return loss === undefined ? [] : [`${name}: ${loss(value)}.`];
   });
 }
+
+/** The table as a script creates it, without the options that are lost. */
+export function withoutLostOptions(table: Table, supported: readonly string[]): Table {
+  const { options } = table;
+  if (options === undefined) return table;
+  const kept = Object.entries(options).filter(
+    ([option]) => supported.includes(option) || !Object.hasOwn(losses, option),
+  );
+  return { ...table, options: Object.fromEntries(kept) };
+}

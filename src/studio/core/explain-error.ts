@@ -8,7 +8,8 @@ export function withDatabaseMessage(dialect: Dialect, error: unknown): unknown {
   if (databaseMessage === undefined) return error;
   if (!isStudioError)
     return new StudioError('invalid_parameter', databaseMessage, { parameter: 'query' });
-  if (error.message.includes(databaseMessage)) return error;
+  const [firstLine = ''] = databaseMessage.split('\n');
+  if (error.message.includes(withoutPeriod(firstLine.trim()))) return error;
   const message = `${withoutPeriod(error.message)}: ${withoutPeriod(databaseMessage)}.`;
   return new StudioError(error.code, message, error.details);
 }

@@ -52,7 +52,7 @@ async function sendTables(
 ): Promise<{ readonly rows: number }> {
   const { dialect } = database;
   const tables = selected.filter(hasColumns);
-  const plan = planExportFile(options, tables, dialect);
+  const plan = planExportFile(options, tables, { source: dialect });
   const head = {
     fileName: `${name}-data.${options.format.tables.extension}`,
     mediaType: options.format.tables.mediaType,

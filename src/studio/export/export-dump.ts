@@ -62,7 +62,7 @@ async function dumpIfUnchanged(
     target,
     programs: programs.statements,
   });
-  const plan = planExportFile(options, tables, dialect);
+  const plan = planExportFile(options, tables, { source: dialect, isWithStructure: true });
   const leftOut = await leftOutObjects(database, {
     ...exported,
     written: programs.keys,

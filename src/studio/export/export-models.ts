@@ -2,15 +2,13 @@
 import { loadGormDriver } from '../../gorm/dialects/index.ts';
 import { writeGoModels } from '../../gorm/export/write-go-models.ts';
 import { StudioError } from '../../model/errors.ts';
-import { selectTables } from '../../sql/select-tables.ts';
 import { completeStructure } from '../core/complete-structure.ts';
 import { leftOutObjects } from './left-out-objects.ts';
-import { findTable } from '../core/find-table.ts';
+import { selectRequested } from './structure-script.ts';
 import { storedTables } from '../core/stored-tables.ts';
 import type { GoModelOptions } from '../../gorm/export/write-go-models.ts';
 import type { SchemaText } from '../../formats/schema-document.ts';
 import type { Database, Session } from '../../model/database.ts';
-import type { Schema } from '../../model/schema.ts';
 import type { Context } from '../core/context.ts';
 import type { Reply } from '../core/reply.ts';
 import type { CachedSchema } from '../core/schema-cache.ts';
@@ -37,17 +35,18 @@ export async function exportModels(
   input: ExportModelsInput,
 ): Promise<Reply> {
   const options = goOptions(input);
+  const { tables = [] } = input;
   const cached = await completeStructure(
     context.schemas,
-    (schema) => selectRequested(schema, input.tables).tables,
+    (schema) => selectRequested(schema, { tables }).schema.tables,
   );
-  const schema = selectRequested(cached.schema, input.tables);
+  const { schema } = selectRequested(cached.schema, { tables });
   const { text, warnings } = await goModelsOf(context.database, {
     schema,
     relationsOf: cached.relationsOf,
     options,
   });
-  const isPart = schema !== cached.schema;
+  const isPart = tables.length > 0;
   const leftOut = await leftOutObjects(context.database, { schema, isPart });
   return {
     body: text,
@@ -85,11 +84,6 @@ export async function goModelsOf(
     storedStatements: stored ?? (await (session ? readStored(session) : database.read(readStored))),
     options,
   });
-}
-
-function selectRequested(schema: Schema, tables: readonly string[] | undefined): Schema {
-  if (tables === undefined || tables.length === 0) return schema;
-  return selectTables(schema, new Set(tables.map((name) => findTable(schema, name).name))).schema;
 }
 
 /** Go's keywords, which are not allowed as a package name. */

@@ -54,7 +54,7 @@ async function sendTable(
 ): Promise<{ readonly rows: number }> {
   const { dialect } = database;
   if (table.columns.length === 0) throw unreadableTableError(table);
-  const file = planExportFile(options, [table], dialect);
+  const file = planExportFile(options, [table], { source: dialect });
   const selection: ExportSelection = {
     plan: planExport(dialect, table, input.query),
     columns: selectColumns(table, input.columns ?? [], options.format),

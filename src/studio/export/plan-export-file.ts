@@ -1,5 +1,6 @@
 import { inKeyOrder } from '../../sql/dependency-order.ts';
 import { forwardKeys } from '../../sql/forward-keys.ts';
+import { withoutLostOptions } from '../../sql/adapt/lost-options.ts';
 import type { WriteOptions } from '../../formats/data-formats.ts';
 import type { Dialect } from '../../model/database.ts';
 import type { Column, Table } from '../../model/schema.ts';
@@ -16,18 +17,27 @@ export interface FilePlan {
   readonly warnings: readonly string[];
 }
 
+interface FileSource {
+  /** Of the database that the rows come from. */
+  readonly source: Dialect;
+  /** The script has created the tables before their rows. */
+  readonly isWithStructure?: boolean;
+}
+
 export function planExportFile(
   { format, dialect }: ExportOptions,
   tables: readonly Table[],
-  source: Dialect,
+  { source, isWithStructure = false }: FileSource,
 ): FilePlan {
   const ordered = format.isScript ? inKeyOrder(tables) : tables;
-  const { keys, warnings } = deferKeyChecks(dialect, ordered);
+  const asFilled = (table: Table): Table =>
+    isWithStructure ? withoutLostOptions(table, dialect.ddl?.renderedOptions ?? []) : table;
+  const { keys, warnings } = deferKeyChecks(dialect, ordered.map(asFilled));
   const heading = [`Rows as INSERT statements for ${dialect.name}, by Database Studio`];
   const isOwn = !format.isScript || dialect.name === source.name;
   return {
     tables: ordered,
-    asWritten: (table) => (isOwn ? table : asNeutral(table, dialect)),
+    asWritten: (table) => (isOwn ? asFilled(table) : asNeutral(table, dialect)),
     script: dialect.script && { dialect: dialect.script, heading, keys },
     warnings: format.isScript ? warnings : [],
   };
@@ -41,6 +51,7 @@ function deferKeyChecks(
   const deferrals = forwardKeys(tables).map(({ table, key }) => ({
     table,
     deferral: load?.deferForeignKey(table, key),
+    obstacle: load?.deferralObstacle?.(table, key) ?? 'it has no name',
   }));
   const supportedDeferrals = deferrals.flatMap(({ deferral }) => deferral ?? []);
   const begin = unique(supportedDeferrals.flatMap((each) => [...each.prepare, ...each.begin]));
@@ -55,15 +66,15 @@ function deferKeyChecks(
   return {
     keys: { begin, end },
     warnings: unique(
-      deferrals.flatMap(({ table, deferral }) =>
-        deferral === undefined ? namelessKeyWarning(table) : [],
+      deferrals.flatMap(({ table, deferral, obstacle }) =>
+        deferral === undefined ? undeferredKeyWarning(table, obstacle) : [],
       ),
     ),
   };
 }
 
-function namelessKeyWarning({ name }: Table): string {
-  return `A foreign key of "${name}" has no name, so the script cannot defer its check until the referenced rows exist.`;
+function undeferredKeyWarning({ name }: Table, obstacle: string): string {
+  return `The script cannot defer the check of a foreign key of "${name}" until the referenced rows exist, because ${obstacle}.`;
 }
 
 function unique(texts: readonly string[]): readonly string[] {

@@ -2,7 +2,7 @@ import { StudioError } from '../../model/errors.ts';
 import { runText, keyCheckError, importError } from './load-batch.ts';
 import { keysWithin } from '../core/foreign-key-groups.ts';
 import { watchForeignKeys } from './watch-foreign-keys.ts';
-import type { ForeignKeyDeferral } from '../../model/load-dialect.ts';
+import type { ForeignKeyDeferral, LoadDialect } from '../../model/load-dialect.ts';
 import type { LoadSession } from './load-batch.ts';
 import type { TableForeignKey } from '../core/foreign-key-groups.ts';
 import type { WatchOptions } from './watch-foreign-keys.ts';
@@ -32,7 +32,8 @@ export async function disableConstraints(
   const deferrals = keys.flatMap(
     ({ table, key }) => dialect.load.deferForeignKey(table, key) ?? [],
   );
-  if (deferrals.length < keys.length) throw new CannotDisableError(keys);
+  if (deferrals.length < keys.length)
+    throw new CannotDisableError(keys, obstacleOf(dialect.load, keys));
   // The database then disables all keys and does not verify rows later. Triggers may write to any table.
   const isUnverified = deferrals.some(({ verifies }) => !verifies);
   const watch = isUnverified
@@ -123,20 +124,33 @@ function distinctStatements(
   return [...new Set(deferrals.flatMap((deferral) => deferral[part]))];
 }
 
-/** The studio may not disable foreign keys in the database. The transaction can go on. */
+/** Why the database cannot defer one of the keys. */
+function obstacleOf(load: LoadDialect, keys: readonly TableForeignKey[]): string | undefined {
+  const obstacles = keys.map(({ table, key }) => load.deferralObstacle?.(table, key));
+  return obstacles.find((obstacle) => obstacle !== undefined);
+}
+
+/** The studio may not disable foreign keys in the database, or cannot. The transaction can go on. */
 export class CannotDisableError extends StudioError {
-  constructor(keys: readonly TableForeignKey[]) {
+  /** A clause. */
+  readonly reason: string;
+  /** A sentence. */
+  readonly advice: string;
+
+  /** `obstacle`: why it is impossible for any user, as a clause. */
+  constructor(keys: readonly TableForeignKey[], obstacle?: string) {
+    const reason = obstacle ?? 'the studio may not disable foreign keys in the database';
+    const advice = `${obstacle === undefined ? 'Connect as the owner of the tables, or put' : 'Put'} each row after the rows that it references.`;
     const names = keys.map(
       ({ table, key }) => `"${table.name}" (${key.columns.join(', ')}) to "${key.table}"`,
     );
-    const message =
-      `rows reference each other in a cycle, by ${names.join(' and ')}, ` +
-      'and the studio may not disable these foreign keys in the database. ' +
-      'Connect as the owner of the tables, or put each row after the rows that it references.';
+    const message = `rows reference each other in a cycle, by ${names.join(' and ')}, and ${reason}. ${advice}`;
     const errors = keys
       .slice(0, 1)
       .map(({ table }) => ({ code: 'foreign_key_violation' as const, table: table.name, message }));
     const { code, message: text, details } = importError(errors);
     super(code, text, details);
+    this.reason = reason;
+    this.advice = advice;
   }
 }

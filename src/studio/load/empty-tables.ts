@@ -1,5 +1,5 @@
 /** Deletes all rows of the tables of a file before its rows are loaded. */
-import { StudioError } from '../../model/errors.ts';
+import { copyError, StudioError } from '../../model/errors.ts';
 import { raw, sql } from '../../model/fragment.ts';
 import { render } from '../../sql/render.ts';
 import { importError, runText } from './load-batch.ts';
@@ -25,14 +25,19 @@ export async function emptyTables(
   const empty = async (): Promise<void> => {
     for (const table of order) await emptyTable(loadSession, table);
   };
-  if (await trySavepoint(loadSession, empty)) return undefined;
+  const violation = await trySavepoint(loadSession, empty);
+  if (violation === undefined) return undefined;
+  mustBeDeferrable(loadSession, [...inner, ...outer], violation);
   const scope = { schema, emptied: tables };
   const emptyTogether = async (): Promise<void> => {
     const disabled = await disableConstraints(loadSession, inner, scope);
     await empty();
     await disabled.verifyAndEnable();
   };
-  if (areVerifiedByDatabase(loadSession, inner) && (await trySavepoint(loadSession, emptyTogether)))
+  if (
+    areVerifiedByDatabase(loadSession, inner) &&
+    (await trySavepoint(loadSession, emptyTogether)) === undefined
+  )
     return undefined;
   const disabled = await disableConstraints(loadSession, [...inner, ...outer], scope);
   try {
@@ -86,18 +91,40 @@ async function mustNotCascade(
   );
 }
 
-/** Runs the work in a savepoint. False, and rolled back, if other rows still reference the deleted ones. */
+/** Fails with the key that was violated if the database cannot defer it. */
+function mustBeDeferrable(
+  { dialect }: LoadSession,
+  keys: readonly TableForeignKey[],
+  { details }: StudioError,
+): void {
+  const obstacleOf = ({ table, key }: TableForeignKey): string | undefined =>
+    dialect.load.deferralObstacle?.(table, key);
+  const obstructed = keys.filter((each) => obstacleOf(each) !== undefined);
+  const violated = obstructed.find(
+    ({ table, key }) => key.name === details['constraint'] && table.localName === details['table'],
+  );
+  const found = violated ?? obstructed[0];
+  if (found === undefined) return;
+  const { table, key } = found;
+  throw new StudioError(
+    'foreign_key_violation',
+    `mode=replace cannot empty table "${key.table}": rows of table "${table.name}" reference its rows by (${key.columns.join(', ')}), and ${obstacleOf(found)}. Change or delete these rows first.`,
+    { table: table.name, ...(key.name === undefined ? {} : { constraint: key.name }) },
+  );
+}
+
+/** Runs the work in a savepoint. Rolls it back and returns the error if other rows still reference the deleted ones. */
 async function trySavepoint(
   { session, dialect, defers, preparedKeys, beforeCommit }: LoadSession,
   work: () => Promise<void>,
-): Promise<boolean> {
+): Promise<StudioError | undefined> {
   const { savepoint } = dialect.load;
   const [prepared, pending] = [[...preparedKeys], [...beforeCommit]];
   await runText(session, savepoint.set);
   try {
     await work();
     if (savepoint.release !== undefined) await runText(session, savepoint.release);
-    return true;
+    return undefined;
   } catch (error) {
     const isStillReferenced =
       error instanceof StudioError && error.code === 'foreign_key_violation';
@@ -105,7 +132,7 @@ async function trySavepoint(
     await runText(session, savepoint.undo);
     restore(preparedKeys, prepared);
     restore(beforeCommit, pending);
-    return false;
+    return error;
   }
 }
 
@@ -116,10 +143,22 @@ function restore(set: Set<string>, texts: readonly string[]): void {
 
 async function emptyTable({ session, dialect }: LoadSession, table: Table): Promise<void> {
   await session.beforeDeletingAllRows(table);
-  await session.run({ text: `DELETE FROM ${dialect.tableWithoutChildren(table)}`, params: [] });
+  const deletion = { text: `DELETE FROM ${dialect.tableWithoutChildren(table)}`, params: [] };
+  await session.run(deletion).catch((error: unknown) => {
+    throw unsupportedDeletion(table, error) ?? error;
+  });
   const count = { text: `SELECT COUNT(*) FROM ${dialect.tableWithoutChildren(table)}`, params: [] };
   const retained = Number((await session.run(count)).rows[0]?.[0] ?? 0);
   if (retained === 0) return;
   const message = `A trigger, rule or policy of table "${table.name}" keeps ${retained === 1 ? 'a row' : `${retained} rows`} from being deleted; mode=replace deletes all rows first.`;
   throw importError([{ code: 'write_suppressed', table: table.name, message }]);
+}
+
+/** The error of a table whose rows the database never deletes, with its name. */
+function unsupportedDeletion({ name }: Table, error: unknown): StudioError | undefined {
+  if (!(error instanceof StudioError) || error.code !== 'not_writable') return undefined;
+  return copyError(error, {
+    message: `mode=replace cannot empty table "${name}". ${error.message}`,
+    details: { ...error.details, table: name },
+  });
 }

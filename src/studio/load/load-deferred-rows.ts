@@ -111,13 +111,10 @@ async function disableKeysOfCycle(
   if (fallback.deferredKeys.length === exact.deferredKeys.length) return disable(exact);
   return disable(exact).catch((error: unknown) => {
     if (!(error instanceof CannotDisableError)) throw error;
-    return disable(fallback).then((prepared) => ({ ...prepared, nullsNote: cannotDisableNote }));
+    const nullsNote = `The row was inserted with NULL in the columns that reference later rows, because ${error.reason}. ${error.advice}`;
+    return disable(fallback).then((prepared) => ({ ...prepared, nullsNote }));
   });
 }
-
-const cannotDisableNote =
-  'The row was inserted with NULL in the columns that reference later rows, because the studio may not disable foreign keys in the database. ' +
-  'Connect as the owner of the table, or put each row after the rows that it references.';
 
 interface CycleBatch {
   readonly batch: LoadBatch;

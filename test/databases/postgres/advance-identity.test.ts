@@ -142,7 +142,9 @@ describe.each(Object.entries(statements))('the statement %s', (_, statementOf) =
         { last_value: '1' },
       ]);
     } finally {
-      await server().query('DROP OWNED BY studio_teller; DROP ROLE studio_teller; DROP TABLE closed');
+      await server().query(
+        'DROP OWNED BY studio_teller; DROP ROLE studio_teller; DROP TABLE closed',
+      );
     }
   });
 });

@@ -5,6 +5,7 @@ import {
   translateError,
 } from '../../../src/databases/postgres/dialect/errors.ts';
 import { withoutShards } from '../../../src/databases/postgres/dialect/node-errors.ts';
+import type { ShardLookup } from '../../../src/databases/postgres/dialect/node-errors.ts';
 
 /** An error of a session that continues. */
 function errorWith(fields: { readonly code: string; readonly routine: string }, message: string) {
@@ -42,13 +43,61 @@ describe('another node', () => {
   });
 });
 
-test('errors of shards have the names of their tables, and others keep theirs', () => {
+/** A coordinator with a shard of the table `log_20250101`, and an ordinary table `log_20250102`. */
+const shards: ShardLookup = {
+  tableOfShard: (schema, name) =>
+    Promise.resolve(
+      schema === 'public' && name === 'log_20250101_102008' ? 'log_20250101' : undefined,
+    ),
+};
+
+describe('errors of shards have the names of their tables', () => {
   const message =
-    'insert or update on table "log_20250101_102008" violates "log_20250101_fk_102008"';
-  const relayed = errorWith({ code: '23503', routine: 'ReportResultError' }, message);
-  expect(withoutShards(relayed).message).toBe(
-    'insert or update on table "log_20250101" violates "log_20250101_fk"',
-  );
-  const own = errorWith({ code: '23503', routine: 'ri_ReportViolation' }, message);
-  expect(withoutShards(own).message).toBe(message);
+    'insert or update on table "log_20250101_102008" violates foreign key constraint "log_20250101_fk_102008"';
+  const named = {
+    message:
+      'insert or update on table "log_20250101" violates foreign key constraint "log_20250101_fk"',
+    table: 'log_20250101',
+    constraint: 'log_20250101_fk',
+  };
+
+  test.each([
+    [message, named],
+    [
+      'update or delete on table "kinds_102009" violates foreign key constraint "fk_102008" on table "log_102008"',
+      { table: 'log', constraint: 'fk' },
+    ],
+    [
+      'null value in column "a" of relation "log_102008" violates not-null constraint',
+      { table: 'log', column: 'a' },
+    ],
+    [
+      'new row for relation "log_102008" violates check constraint "check_102008"',
+      { table: 'log', constraint: 'check' },
+    ],
+    ['duplicate key value violates unique constraint "key_102008"', { constraint: 'key' }],
+  ])('at another node: %s', async (text, fields) => {
+    const relayed = errorWith({ code: '23503', routine: 'ReportResultError' }, text);
+    expect(await withoutShards(relayed, shards)).toMatchObject(fields);
+  });
+
+  test('at the coordinator', async () => {
+    const own = Object.assign(
+      errorWith({ code: '23503', routine: 'ri_ReportViolation' }, message),
+      {
+        schema: 'public',
+        table: 'log_20250101_102008',
+        constraint: 'log_20250101_fk_102008',
+      },
+    );
+    expect(await withoutShards(own, shards)).toMatchObject(named);
+  });
+
+  test('but ordinary tables keep theirs', async () => {
+    const fields = { schema: 'public', table: 'log_20250102', constraint: 'log_fk_20250102' };
+    const text = 'insert or update on table "log_20250102" violates constraint "log_fk_20250102"';
+    const own = errorWith({ code: '23503', routine: 'ri_ReportViolation' }, text);
+    const error = Object.assign(own, fields);
+    expect(await withoutShards(error, shards)).toMatchObject({ ...fields, message: text });
+  });
 });

@@ -1,4 +1,4 @@
-import { isAtOtherNodes } from './distribution.ts';
+import { isAtOtherNodes } from '../dialect/distributed-table.ts';
 import type { Query, Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';

@@ -1,7 +1,6 @@
 /** Tables of the extension Citus, whose rows are in shards at the nodes of a cluster. */
-import { asText, catalogQuery, readCatalogRows } from '../../catalog-query.ts';
+import { asFlag, asText, catalogQuery, readCatalogRows } from '../../catalog-query.ts';
 import type { Session } from '../../../model/database.ts';
-import type { Table } from '../../../model/schema.ts';
 
 /** Whether the database has the extension, as an expression. */
 export const hasDistributedTables = `pg_catalog.to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL`;
@@ -26,13 +25,27 @@ export async function readDistributions(session: Session): Promise<ReadonlyMap<s
   return new Map(rows.map(({ relation, distribution }) => [relation, distribution]));
 }
 
-/** Whether the rows of the table are in shards. */
-export function isDistributed({ options }: Table): boolean {
-  return options?.['distribution'] !== undefined;
-}
+const extensionQuery = catalogQuery(
+  { hasShards: asFlag(hasDistributedTables) },
+  (selectList) => `SELECT ${selectList}`,
+);
 
-/** Whether the rows may be at other nodes, which have snapshots of their own. */
-export function isAtOtherNodes({ options }: Table): boolean {
-  const distribution = options?.['distribution'];
-  return distribution !== undefined && distribution !== 'local';
+const shardQuery = catalogQuery(
+  { table: asText('c.relname') },
+  (selectList) => `SELECT ${selectList}
+FROM pg_catalog.pg_dist_shard s JOIN pg_catalog.pg_class c ON c.oid = s.logicalrelid
+WHERE s.shardid = substring($2::text FROM '\\d+$')::bigint
+  AND pg_catalog.shard_name(s.logicalrelid, s.shardid) IN (pg_catalog.quote_ident($2), pg_catalog.format('%I.%I', $1::text, $2))`,
+);
+
+/** The name, without its schema, of the table that a shard belongs to; undefined if it is no shard. */
+export async function readTableOfShard(
+  session: Session,
+  schema: string,
+  name: string,
+): Promise<string | undefined> {
+  const [extension] = await readCatalogRows(session, extensionQuery);
+  if (extension?.hasShards !== true) return undefined;
+  const [shard] = await readCatalogRows(session, shardQuery, { params: [schema, name] });
+  return shard?.table;
 }

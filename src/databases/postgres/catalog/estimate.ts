@@ -1,5 +1,5 @@
 import { catalogQuery, asNumber, readCatalogRows, asText } from '../../catalog-query.ts';
-import { isDistributed } from './distribution.ts';
+import { isDistributed } from '../dialect/distributed-table.ts';
 import {
   estimateShardRows,
   requestedTables,

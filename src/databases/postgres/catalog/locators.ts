@@ -1,5 +1,5 @@
 import { identityOf } from '../../../model/row-id.ts';
-import { isDistributed } from './distribution.ts';
+import { isDistributed } from '../dialect/distributed-table.ts';
 import { withNativeTag } from '../dialect/types.ts';
 import type { Column, Table } from '../../../model/schema.ts';
 import type { RelationRow } from './catalog.ts';

@@ -1,4 +1,5 @@
 /** Applies a PostgreSQL statement to the draft of the schema. */
+import { isStorageExtension } from '../dialect/distributed-table.ts';
 import { DdlError, offsetOf } from '../../../sql/ddl/cursor.ts';
 import { hasConstraint, renameColumn, renameTable } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findTable, nameOfTable, removeTable } from '../../../sql/ddl/draft.ts';
@@ -313,6 +314,10 @@ function readExternalObjects(node: Node, context: StatementContext): boolean {
 /** The extension is created if the target is PostgreSQL; otherwise a warning says that it is left out. */
 function createExtension(tree: CreateExtensionStmt, context: StatementContext): boolean {
   const { extname = '', options } = tree;
+  if (isStorageExtension(extname)) {
+    warnOmitted(context.statement, context.draft, `the extension ${extname}`);
+    return true;
+  }
   context.state.extensions.add(extname);
   const unsupported = (options ?? []).filter(
     (node) => !('DefElem' in node) || !isDefaultOption(node.DefElem),

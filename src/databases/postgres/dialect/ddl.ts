@@ -1,3 +1,4 @@
+import { isStorageExtension } from './distributed-table.ts';
 import { StudioError } from '../../../model/errors.ts';
 import { codeOf } from '../../../portable/lexer/code.ts';
 import { postgresLexicalRules } from '../language/lexical-rules.ts';
@@ -176,9 +177,10 @@ function extensionCreatedBy(text: string): string | undefined {
 
 /** Creates missing extensions, and sequences that are not part of an identity. */
 function prepare(schema: Schema): string[] {
-  const extensions = schema.externalObjects?.extensions ?? [];
+  const { extensions = [] } = schema.externalObjects ?? {};
+  const needed = extensions.filter((name) => !isStorageExtension(name));
   return [
-    ...extensions.map((name) => `${createExtension}${quoteName(name)}`),
+    ...needed.map((name) => `${createExtension}${quoteName(name)}`),
     ...schemasOfSequences(schema).flatMap((name) => createNamespace(name) ?? []),
     ...createSequences(schema),
   ];

@@ -175,7 +175,13 @@ const translations: Readonly<Record<string, Translate>> = {
   // protocol_violation, such as a wrong number of parameters: invalid SQL, not a lost connection.
   '08P01': () => undefined,
   '0A000': ({ message }) =>
-    new StudioError('not_writable', `The database does not support this: ${message}.`),
+    new StudioError(
+      'not_writable',
+      // https://docs.citusdata.com/en/stable/admin_guide/table_management.html#limitations
+      message.includes('ColumnarScan')
+        ? 'Rows of columnar tables cannot be changed or deleted.'
+        : `The database does not support this: ${message}.`,
+    ),
   '22': always('invalid_value', 'A value is invalid for its column or for the operation.'),
   '22001': always('invalid_value', 'A text is too long for its column.'),
   '22003': always('invalid_value', 'A number is outside the range of its column.'),

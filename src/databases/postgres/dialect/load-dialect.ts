@@ -1,5 +1,6 @@
 import { postgresCounters } from './counters.ts';
 import { advanceIdentity, postgresDdl } from './ddl.ts';
+import { isDistributed } from './distributed-table.ts';
 import type { LoadDialect, ForeignKeyDeferral } from '../../../model/load-dialect.ts';
 import type { ForeignKey, Table } from '../../../model/schema.ts';
 
@@ -27,6 +28,8 @@ export const postgresLoading: LoadDialect = {
     undo: 'ROLLBACK TO SAVEPOINT studio_load',
   },
   deferForeignKey,
+  deferralObstacle: (table, key) =>
+    isCheckedAtShards(table, key) ? 'Citus cannot defer the checks of foreign keys' : undefined,
 };
 
 /** Checks foreign keys only. Deferred triggers must still run at commit. */
@@ -38,9 +41,14 @@ function checkKeysImmediately(table: Table): readonly string[] {
   );
 }
 
+/** Citus supports no ALTER CONSTRAINT, and sends SET CONSTRAINTS to no other node. */
+function isCheckedAtShards(table: Table, { deferrable }: ForeignKey): boolean {
+  return isDistributed(table) && deferrable !== 'deferred';
+}
+
 /** Makes the key deferrable within the transaction. Setting session_replication_role would also disable triggers. */
 function deferForeignKey(table: Table, key: ForeignKey): ForeignKeyDeferral | undefined {
-  if (key.name === undefined) return undefined;
+  if (key.name === undefined || isCheckedAtShards(table, key)) return undefined;
   const constraint = postgresDdl.tableName({ ...table, localName: key.name });
   const defer = `SET CONSTRAINTS ${constraint} DEFERRED`;
   const check = `SET CONSTRAINTS ${constraint} IMMEDIATE`;

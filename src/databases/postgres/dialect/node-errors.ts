@@ -9,6 +9,15 @@ interface ReportedError {
   readonly code: string;
   readonly message: string;
   readonly routine?: string | undefined;
+  readonly schema?: string | undefined;
+  readonly table?: string | undefined;
+  readonly constraint?: string | undefined;
+}
+
+/** Finds the table that a shard belongs to. */
+export interface ShardLookup {
+  /** The name without its schema; undefined if the table of these names is no shard. */
+  tableOfShard(schema: string, name: string): Promise<string | undefined>;
 }
 
 /** Functions of Citus that report a lost connection or a failed commit, by their names in its source code. */
@@ -55,23 +64,64 @@ export function nodeFailure({
   );
 }
 
-/** PostgreSQL's messages, by the codes that the function for COPY loses. */
-const copyMessages: readonly (readonly [RegExp, string])[] = [
-  [/^insert or update on table .* violates foreign key constraint/, '23503'],
-  [/^duplicate key value violates unique constraint/, '23505'],
-  [/^null value in column .* violates not-null constraint/, '23502'],
-  [/violates check constraint|^no partition of relation/, '23514'],
+/**
+ * PostgreSQL's messages about a row that another node rejected. The function for COPY loses the codes, and both
+ * functions lose the fields of the error.
+ */
+const rowMessages: readonly (readonly [RegExp, string])[] = [
+  [
+    /^null value in column "(?<column>.*)" of relation "(?<table>.*)" violates not-null constraint/,
+    '23502',
+  ],
+  [
+    /^update or delete on table ".*" violates foreign key constraint "(?<constraint>.*)" on table "(?<table>.*)"/,
+    '23503',
+  ],
+  [
+    /^insert or update on table "(?<table>.*)" violates foreign key constraint "(?<constraint>.*)"/,
+    '23503',
+  ],
+  [/^duplicate key value violates unique constraint "(?<constraint>.*)"/, '23505'],
+  [/^new row for relation "(?<table>.*)" violates check constraint "(?<constraint>.*)"/, '23514'],
+  [/^no partition of relation "(?<table>.*)"/, '23514'],
 ];
 
-function codeOf({ code, message, routine }: ReportedError): string {
-  if (routine !== 'ReportCopyError' || code !== 'XX000') return code;
-  return copyMessages.find(([pattern]) => pattern.test(message))?.[1] ?? code;
+/** An error of another node, with the fields that its message names. */
+function withFields<E extends ReportedError>(error: E): E {
+  const { code, routine } = error;
+  const message = withoutShardIds(error.message);
+  for (const [pattern, codeOfMessage] of rowMessages) {
+    const groups = pattern.exec(message)?.groups;
+    if (groups === undefined) continue;
+    const isLost = routine === 'ReportCopyError' && code === 'XX000';
+    return Object.assign(error, groups, { code: isLost ? codeOfMessage : code, message });
+  }
+  return Object.assign(error, { message });
 }
 
-/** Names the tables and constraints in the error of a shard as clients know them: `orders` instead of `orders_102008`. */
-export function withoutShards<E extends ReportedError>(error: E): E {
-  if (!isRelayed(error.routine ?? '')) return error;
-  const code = codeOf(error);
-  const message = error.message.replaceAll(/_\d{5,}"/g, '"');
-  return Object.assign(error, { code, message });
+function withoutShardIds(text: string): string {
+  return text.replaceAll(/_\d{5,}"/g, '"');
+}
+
+const shardName = /_\d{5,}$/;
+
+/**
+ * Names the tables and constraints in the error of a shard as clients know them: `orders` instead of `orders_102008`.
+ * A coordinator that has a shard itself reports its errors like those of any table.
+ */
+export async function withoutShards<E extends ReportedError>(
+  error: E,
+  { tableOfShard }: ShardLookup,
+): Promise<E> {
+  if (isRelayed(error.routine ?? '')) return withFields(error);
+  const { code, schema, table, constraint } = error;
+  // Only errors about rows name a table; other ones may come from the lookup itself.
+  if (!code.startsWith('23') || schema === undefined || !shardName.test(table ?? '')) return error;
+  const found = await tableOfShard(schema, table ?? '').catch(() => undefined);
+  if (found === undefined) return error;
+  return Object.assign(error, {
+    message: withoutShardIds(error.message),
+    table: found,
+    ...(constraint === undefined ? {} : { constraint: constraint.replace(shardName, '') }),
+  });
 }

@@ -1,5 +1,6 @@
 import { StudioError } from '../../../model/errors.ts';
 import { arrayLiteral } from './array-literal.ts';
+import { isAtOtherNodes, oneConnectionPerNode } from './distributed-table.ts';
 import { postgresDdl } from './ddl.ts';
 import { nativeTag } from './types.ts';
 import { arraySyntax } from './values.ts';
@@ -30,7 +31,10 @@ export const postgresScript: ScriptDialect = {
     ],
     end: ['COMMIT'],
   },
-  tableFrame: () => ({ begin: [], end: [] }),
+  tableFrame: ({ table }) => ({
+    begin: isAtOtherNodes(table) ? [oneConnectionPerNode] : [],
+    end: [],
+  }),
   advanceIdentity,
   setNextValue: ({ table, column, value, isOwn }) => {
     // A default that draws from a sequence names it, and the script makes no column its owner.

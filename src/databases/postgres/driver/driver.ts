@@ -25,6 +25,7 @@ import type { Value } from '../../../model/values.ts';
 import type { CommandResult, Connection } from './connection.ts';
 import type { ConnectionOptions, HostSettings } from './connection-options.ts';
 import type { Cancelable } from '../../cancel-statement.ts';
+import type { ShardLookup } from '../dialect/node-errors.ts';
 import type { TypeLookup } from './columns-of.ts';
 import type { HostOrder } from '../../host-order.ts';
 import type { CopySource } from './copy-rows.ts';
@@ -38,7 +39,7 @@ import type {
   WireConnection,
 } from './send-statement.ts';
 
-export interface DriverOptions extends TypeLookup {
+export interface DriverOptions extends TypeLookup, ShardLookup {
   readonly connection: ConnectionOptions;
   readonly hostOrder: HostOrder<HostSettings>;
   /** The statements that set up a new session. */

@@ -19,6 +19,7 @@ import { statementText, toParameters } from '../dialect/values.ts';
 import { traceComment, withTraceComment } from '../../trace-comment.ts';
 import type pg from 'pg';
 import type { ServerError } from '../dialect/errors.ts';
+import type { ShardLookup } from '../dialect/node-errors.ts';
 import type { Query, RunOptions } from '../../../model/database.ts';
 import type { Value } from '../../../model/values.ts';
 import type { Cancelable } from '../../cancel-statement.ts';
@@ -59,7 +60,7 @@ export const asText = {
 export interface StatementContext {
   readonly client: WireClient;
   readonly cancelable: Cancelable;
-  readonly options: TypeLookup & { readonly names: StatementNames };
+  readonly options: TypeLookup & ShardLookup & { readonly names: StatementNames };
   readonly incoming: IncomingBytes;
   readonly loss: ConnectionLoss;
   readonly statements: StatementState;
@@ -156,6 +157,9 @@ export async function attempt<T>(
       skipComment(rejection, traceComment(runOptions));
     }
     if (rejection === undefined && context.loss.isLost()) throw connectionError(error);
-    throw markIfRead(text, rejection === undefined ? error : withoutShards(rejection));
+    throw markIfRead(
+      text,
+      rejection === undefined ? error : await withoutShards(rejection, context.options),
+    );
   }
 }

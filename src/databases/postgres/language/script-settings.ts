@@ -20,7 +20,7 @@ const withoutEffect: ReadonlySet<string> = new Set(
   LC_MESSAGES LC_NUMERIC LC_TIME QUOTE_ALL_IDENTIFIERS SYNCHRONIZE_SEQSCANS TRANSACTION
   CHARACTERISTICS CONSTRAINTS DEFAULT_TRANSACTION_ISOLATION DEFAULT_TRANSACTION_READ_ONLY
   DEFAULT_TRANSACTION_DEFERRABLE GIN_PENDING_LIST_LIMIT CONSTRAINT_EXCLUSION ALLOW_IN_PLACE_TABLESPACES
-  LOG_STATEMENT LOG_MIN_MESSAGES LOG_MIN_DURATION_STATEMENT ENABLE_SEQSCAN TRACK_ACTIVITIES
+  CITUS LOG_STATEMENT LOG_MIN_MESSAGES LOG_MIN_DURATION_STATEMENT ENABLE_SEQSCAN TRACK_ACTIVITIES
 `),
 );
 
@@ -110,7 +110,7 @@ function change(
   value: readonly SettingToken[],
   isLocal: boolean,
 ): readonly SettingChange[] {
-  if (withoutEffect.has(name.split(' ')[0] ?? '')) return [];
+  if (withoutEffect.has(name.split(/[ .]/)[0] ?? '')) return [];
   const names = settingsOf[name];
   if (names === undefined) return [{ kind: 'left-out' }];
   const settings = valueOf(name, value);

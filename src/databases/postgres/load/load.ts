@@ -4,7 +4,7 @@ import { StudioError } from '../../../model/errors.ts';
 import { afterSending } from '../../after-sending.ts';
 import { createEncodedBatches } from '../../encoded-batches.ts';
 import { insertText } from '../../insert-text.ts';
-import { isAtOtherNodes } from '../catalog/distribution.ts';
+import { isAtOtherNodes, oneConnectionPerNode } from '../dialect/distributed-table.ts';
 import { postgresDdl } from '../dialect/ddl.ts';
 import { postgresDialect } from '../dialect/dialect.ts';
 import { postgresLoading } from '../dialect/load-dialect.ts';
@@ -53,14 +53,10 @@ export function loadingTransaction(connection: Connection): Transaction<Capabili
   };
 }
 
-/**
- * Citus writes to a distributed table by several connections to each node, and then to no reference table in the same
- * transaction. A savepoint that is rolled back takes the setting back, so it is sent before each batch.
- */
+/** A savepoint that is rolled back takes the setting back, so it is sent before each batch. */
 async function useOneConnectionPerNode(connection: Connection, table: Table): Promise<void> {
   if (!isAtOtherNodes(table)) return;
-  const text = "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'";
-  await connection.run({ text, params: [] });
+  await connection.run({ text: oneConnectionPerNode, params: [] });
 }
 
 interface LoadContext {
