@@ -63,17 +63,15 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
     setup: sessionSetup(target, connection),
     types,
     names,
-    tableOfShard: (schema, name) =>
-      read(queries, catalogLimits, (session) => readTableOfShard(session, schema, name)),
+    tableOfShard: (...shard) =>
+      read(queries, catalogLimits, (session) => readTableOfShard(session, ...shard)),
     learnTypes: async (oids) =>
       types.add(await read(queries, catalogLimits, (session) => loadTypes(session, oids))),
   };
   const sessionDefaults = createSessionDefaults();
   const { watchesServer = false } = target;
-  const pool = openPool(driver, sessionDefaults, {
-    maxConnections: connection.maxConnections,
-    watchesServer,
-  });
+  const { maxConnections } = connection;
+  const pool = openPool(driver, sessionDefaults, { maxConnections, watchesServer });
   // Catalog queries run while another connection is in use. Waiting for the same pool could deadlock.
   const queries = openPool(driver, sessionDefaults, { maxConnections: 1, watchesServer });
   const readVersion = createVersionReader();

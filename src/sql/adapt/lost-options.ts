@@ -30,8 +30,8 @@ export function lostOptionWarnings(
 export function withoutLostOptions(table: Table, supported: readonly string[]): Table {
   const { options } = table;
   if (options === undefined) return table;
-  const kept = Object.entries(options).filter(
+  const selected = Object.entries(options).filter(
     ([option]) => supported.includes(option) || !Object.hasOwn(losses, option),
   );
-  return { ...table, options: Object.fromEntries(kept) };
+  return { ...table, options: Object.fromEntries(selected) };
 }

@@ -110,17 +110,18 @@ const shardName = /_\d{5,}$/;
  * A coordinator that has a shard itself reports its errors like those of any table.
  */
 export async function withoutShards<E extends ReportedError>(
-  error: E,
+  rejection: E,
   { tableOfShard }: ShardLookup,
 ): Promise<E> {
-  if (isRelayed(error.routine ?? '')) return withFields(error);
-  const { code, schema, table, constraint } = error;
+  if (isRelayed(rejection.routine ?? '')) return withFields(rejection);
+  const { code, schema, table, constraint } = rejection;
   // Only errors about rows name a table; other ones may come from the lookup itself.
-  if (!code.startsWith('23') || schema === undefined || !shardName.test(table ?? '')) return error;
+  if (!code.startsWith('23') || schema === undefined || !shardName.test(table ?? ''))
+    return rejection;
   const found = await tableOfShard(schema, table ?? '').catch(() => undefined);
-  if (found === undefined) return error;
-  return Object.assign(error, {
-    message: withoutShardIds(error.message),
+  if (found === undefined) return rejection;
+  return Object.assign(rejection, {
+    message: withoutShardIds(rejection.message),
     table: found,
     ...(constraint === undefined ? {} : { constraint: constraint.replace(shardName, '') }),
   });
