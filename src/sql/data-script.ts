@@ -71,6 +71,8 @@ export interface DataScriptRules {
    * and EXEC between statements. Undefined in other dialects.
    */
   readonly proceduresWithoutRows?: ReadonlySet<string> | undefined;
+  /** The function that returns a property of the server, in upper case. */
+  readonly serverFunction?: string;
   /** How scripts import rows of files. Undefined in a dialect that has no such statement. */
   readonly dataFiles?: DataFileRules;
   /** Whether a table name denotes a temporary table, which imports cannot write. */

@@ -33,7 +33,7 @@ import type { DateOrder } from '../../portable/cells/cell-format.ts';
 import type { ExecutedStatement } from '../../sql/ddl/ddl-reader.ts';
 import type { ImportContext } from '../row-import.ts';
 import type { ScriptDialectChoice } from './script/find-dialect.ts';
-import { literalText } from './values/literals.ts';
+import { literalText, serverCallOf } from './values/literals.ts';
 import type { SqlReaderOptions } from './insert/read-value.ts';
 import type { ScriptFiles } from './script/script-files.ts';
 import type { ScriptSession } from './script/session.ts';
@@ -301,10 +301,16 @@ function readRow(sql: SqlScriptReader): void {
 }
 
 function addRow(
-  { script, insertGroup }: SqlScriptReader,
+  { script, insertGroup, ddl, context }: SqlScriptReader,
   { start }: ScriptToken,
   fields: readonly SqlValue[],
 ): void {
+  const call =
+    ddl === 'applied' ? fields.map(serverCallOf).find((each) => each !== undefined) : undefined;
+  if (call !== undefined && insertGroup !== undefined) {
+    const warning = `Line ${lineOf(script, start)}: the row is left out: ${call} is a value of the server that runs the script.`;
+    return context.warn(() => warning);
+  }
   insertGroup?.add({ fields, line: lineOf(script, start), size: script.lexer.at - start });
 }
 

@@ -89,3 +89,18 @@ test('rejects a condition after rows of a file, which it may read', async () => 
   ];
   await expect(rowsOf(files)).rejects.toThrow('may depend on rows that are in a file');
 });
+
+test('leaves out by name a row of a property of the server', async () => {
+  await onNewDatabase(
+    () => sqliteUnderTest.makeDatabase(),
+    async ({ url, query }) => {
+      const insert = `INSERT INTO [dbo].[t] VALUES (CONVERT(nvarchar(25), SERVERPROPERTY('ProductVersion')), 1), (N'x', 2);\n`;
+      const content = `${tableOf('[a] nvarchar(25) NOT NULL, [b] int')}${insert}`;
+      const { warnings } = await importDumpArchive(url, [{ name: 'load.sql', content }]);
+      expect(warnings).toContainEqual(
+        "Line 3: the row is left out: SERVERPROPERTY('ProductVersion') is a value of the server that runs the script.",
+      );
+      expect(await query('SELECT * FROM t')).toEqual([['x', 2]]);
+    },
+  );
+});

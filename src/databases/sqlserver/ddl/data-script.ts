@@ -48,6 +48,7 @@ export const sqlserverDataScript: DataScriptRules = {
   nullIsNextNumber: false,
   omitsNumberedColumn: true,
   insertsBySet: false,
+  serverFunction: 'SERVERPROPERTY',
   dataFiles: { statement: 'BULK INSERT', charsetOf: encodingOfCodePage },
   nameParts: 2,
   bitStringsAreBytes: false,
@@ -59,6 +60,7 @@ export const sqlserverDataScript: DataScriptRules = {
     ],
     code: [
       /^[ \t]*GO[ \t]*;?[ \t]*\r?$/im,
+      /^:(?:setvar|connect|on[ \t]+error)\b/im,
       /\bIDENTITY_INSERT\b/i,
       /\[dbo\]\s*\./i,
       /^[ \t]*SET\s+(?:NOCOUNT|ANSI_NULLS|QUOTED_IDENTIFIER|XACT_ABORT)\b/im,

@@ -236,6 +236,9 @@ function readCall(script: Script, name: ScriptToken, depth: number): SqlValue {
     while (acceptWord(script, ','));
     expectWord(script, ')');
   }
+  const [argument] = args;
+  if (name.word === script.dataScript.serverFunction && argument?.kind === 'text')
+    return { kind: 'server', text: `${name.word}('${argument.raw}')` };
   return call(script, name, args);
 }
 

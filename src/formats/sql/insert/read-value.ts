@@ -85,6 +85,8 @@ export function sqlReader(target: Column, options: SqlReaderOptions): SqlReader 
         return fileType?.array?.(value.json) ?? readText(value.json);
       case 'now':
         return readNow(options.now, value, column);
+      case 'server':
+        throw valueError(column, `${value.text} is a value of the server that runs the script.`);
       case 'geometry':
         return readText(geometryText(value, column, dataScript));
       case 'cast':

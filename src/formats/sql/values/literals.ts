@@ -26,6 +26,8 @@ export type SqlValue =
       readonly system: number;
       readonly axisOrder?: string;
     }
+  /** A property of the server that runs the script, which an import does not know. */
+  | { readonly kind: 'server'; readonly text: string }
   /** The time of the import. */
   | {
       readonly kind: 'now';
@@ -48,6 +50,12 @@ export function decodeText(raw: string): { readonly text: string; readonly guess
   const bytes = Buffer.from(raw, 'latin1');
   if (isUtf8(bytes)) return { text: bytes.toString('utf8'), guessed: false };
   return { text: new TextDecoder('windows-1252').decode(bytes), guessed: true };
+}
+
+/** The call that makes the value a property of the server that runs the script. */
+export function serverCallOf(value: SqlValue): string | undefined {
+  if (value.kind === 'cast') return serverCallOf(value.value);
+  return value.kind === 'server' ? value.text : undefined;
 }
 
 /** The text of a literal, without quotes; null for NULL. Undefined for values that are computed or not text. */
