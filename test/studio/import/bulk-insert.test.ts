@@ -104,3 +104,21 @@ test('leaves out by name a row of a property of the server', async () => {
     },
   );
 });
+
+test.each([
+  ["CREATE TABLE t (a int);\n\\copy t FROM './rows.csv' CSV\n"],
+  ["CREATE TABLE t (a int);\nCOPY t (a) FROM 'rows.csv';\n"],
+  ['CREATE TABLE t (a int);\n\\i rows.sql\n'],
+  ["CREATE TABLE t (a int);\nLOAD DATA LOCAL INFILE 'rows.csv' INTO TABLE t;\n"],
+  ['CREATE TABLE t (a int);\nsource rows.sql\n'],
+  ["CREATE TABLE t (a int);\nBULK INSERT t FROM 'rows.csv' WITH (ROWTERMINATOR = '0x0a');\n"],
+])('finds the dialect of %j', async (content) => {
+  const files = [
+    { name: 'load.sql', content },
+    { name: 'rows.csv', content: '1\n' },
+    ...(content.includes('.sql')
+      ? [{ name: 'rows.sql', content: 'INSERT INTO t VALUES (1);\n' }]
+      : []),
+  ];
+  expect(await rowsOf(files)).toEqual([[1]]);
+});

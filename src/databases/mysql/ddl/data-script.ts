@@ -49,6 +49,8 @@ export const mysqlDataScript: DataScriptRules = {
       /^\/\*M?!\d{5}/,
     ],
     code: [
+      /^[ \t]*LOAD\s+DATA\b/im,
+      /^[ \t]*SOURCE[ \t]+\S+[ \t]*;?[ \t]*\r?$/im,
       /^[ \t]*(?:UN)?LOCK\s+TABLES\b/im,
       /^[ \t]*SET\s+(?:NAMES\s+\w|@|(?:FOREIGN_KEY|UNIQUE)_CHECKS\b|(?:SESSION\s+)?SQL_MODE\b)/im,
       /\b_(?:binary|utf8mb4|utf8|latin1)\s*''/i,

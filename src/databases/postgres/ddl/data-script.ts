@@ -57,6 +57,8 @@ export const postgresDataScript: DataScriptRules = {
       /^-- PostgreSQL database (?:cluster )?dump/,
     ],
     code: [
+      /^\\(?:copy|i|ir|include|include_relative)\s/m,
+      /^[ \t]*COPY\s[^;()]*(?:\([^;()]*\)\s*)?\sFROM\s+''/im,
       /^COPY\s[^;]*\sFROM\s+stdin/im,
       /^[ \t]*SET\s+(?:client_encoding|standard_conforming_strings|search_path|client_min_messages)\b/im,
       /^\\(?:c|connect|restrict|unrestrict|encoding|set|\.)(?!\w)/m,

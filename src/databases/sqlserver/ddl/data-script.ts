@@ -59,6 +59,7 @@ export const sqlserverDataScript: DataScriptRules = {
       namesServer('(?:Microsoft |MS )?SQL ?Server'),
     ],
     code: [
+      /^[ \t]*BULK\s+INSERT\b/im,
       /^[ \t]*GO[ \t]*;?[ \t]*\r?$/im,
       /^:(?:setvar|connect|on[ \t]+error)\b/im,
       /\bIDENTITY_INSERT\b/i,

@@ -63,7 +63,8 @@ export function sqlReader(target: Column, options: SqlReaderOptions): SqlReader 
       case 'null':
         return null;
       case 'default':
-        throw valueError(column, 'DEFAULT cannot be used for single rows here.');
+      case 'server':
+        throw valueError(column, reasons[value.kind]);
       case 'text':
         if (native !== undefined && isNativeBinary(value.raw, native, dataScript))
           return readBinary(bytesOf(value.raw), readBytes);
@@ -85,8 +86,6 @@ export function sqlReader(target: Column, options: SqlReaderOptions): SqlReader 
         return fileType?.array?.(value.json) ?? readText(value.json);
       case 'now':
         return readNow(options.now, value, column);
-      case 'server':
-        throw valueError(column, `${value.text} is a value of the server that runs the script.`);
       case 'geometry':
         return readText(geometryText(value, column, dataScript));
       case 'cast':
@@ -96,6 +95,11 @@ export function sqlReader(target: Column, options: SqlReaderOptions): SqlReader 
   const check = fileValueCheck(column, dataScript);
   return { read: (value) => check(read(value)) };
 }
+
+const reasons = {
+  default: 'DEFAULT cannot be used for single rows here.',
+  server: 'a value of the server that runs the script is not known.',
+};
 
 /** A column of texts that stands for the bits of the file is read like one of bits. */
 function bitsColumn(column: Column, { bitStringsAreBytes }: DataScriptRules): Column {
