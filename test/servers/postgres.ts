@@ -1,6 +1,7 @@
 /**
  * PostgreSQL for tests: one server per run, a database per test file. `STUDIO_TEST_POSTGRES`, the
- * URL of a superuser, selects another server.
+ * URL of a superuser, selects another server. `STUDIO_TEST_POSTGRES_SETUP` has statements that run in each
+ * new database there.
  */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
@@ -78,6 +79,8 @@ export async function createTestDatabase(ownServer?: URL): Promise<TestDatabase>
   await runOnce(server, `CREATE DATABASE ${name} TEMPLATE template0`);
   const url = new URL(server);
   url.pathname = `/${name}`;
+  const setup = process.env['STUDIO_TEST_POSTGRES_SETUP'];
+  if (setup !== undefined && ownServer === undefined) await runOnce(url, setup);
   return {
     name,
     url: url.href,
