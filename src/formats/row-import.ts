@@ -50,6 +50,8 @@ export interface RowsHeader {
   readonly columns: readonly string[] | undefined;
   /** The parameter `tables` maps the part of the file to this table, which exists. */
   readonly isMapped?: boolean;
+  /** The field delimiter of a CSV file. */
+  readonly delimiter?: string;
   /** The file has no names: those of the columns are `column 1`, `column 2` … */
   readonly isNumbered?: boolean;
 }

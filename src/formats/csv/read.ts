@@ -201,6 +201,7 @@ function readHeader(csv: CsvReader, text: RecordText): CsvTable {
     table: options.table,
     isMapped: options.isMapped === true,
     columns: names,
+    delimiter: String.fromCharCode(scan.delimiter),
     isNumbered,
   });
   for (const error of target.errors) context.report({ ...error, table: target.table.name, line });

@@ -12,7 +12,9 @@ export interface CellFormat {
   readonly formulas: FormulaGuard;
   /** Undefined: not known before a value depends on it. `ambiguous`: the file does not show it. */
   readonly decimal?: 'comma' | 'point' | 'ambiguous' | undefined;
-  /** In the same way. */
+  /** Points in numbers such as `1.234` can be decimal points or stand between thousands. */
+  readonly hasUnclearPoints?: boolean | undefined;
+  /** In the same way as `decimal`. */
   readonly dateOrder?: DateOrder | 'ambiguous' | undefined;
   /**
    * The formats that also apply to columns that store any text as it is (SQLite). Texts there are
@@ -66,12 +68,17 @@ export function cellConverter(column: CellColumn, format: CellFormat): Convert |
 
 type MakeConverter = (column: CellColumn, format: CellFormat) => Convert;
 
-const numbers: MakeConverter = (column, { decimal }) => {
+const numbers: MakeConverter = (column, { decimal, hasUnclearPoints }) => {
   if (decimal === 'point') return (text) => text;
   return (text) => {
     if (decimal === 'comma') return commaNumber(text)?.digits ?? rejectGrouped(text, column);
     // Its point may stand between thousands too.
     if (decimal === undefined && groupedPattern.test(text)) throw new UndecidedFormat();
+    if (hasUnclearPoints === true && groupedPattern.test(text))
+      throw new CellFormatError(column, {
+        reason: `${JSON.stringify(text)} can have a decimal point or points between thousands.`,
+        advice: 'Set decimal to comma or point.',
+      });
     if (!text.includes(',') || commaNumber(text) === undefined) return text;
     if (decimal === undefined) throw new UndecidedFormat();
     throw new CellFormatError(column, {

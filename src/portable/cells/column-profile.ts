@@ -21,7 +21,7 @@ export interface ColumnProfile {
   scale: number;
   /** A double represents each number exactly. */
   isExactDouble: boolean;
-  /** The points of all decimals can be between thousands: `1.234`. */
+  /** The points of all decimals can be between thousands, as in `1.234`, and no integer has thousands without one. */
   hasGroupsOnly: boolean;
   /** The first text after numbers. */
   firstText: FirstText | undefined;
@@ -151,6 +151,7 @@ function recordValue(profile: ColumnProfile, kind: ValueKind, text: string): voi
 function recordInteger(profile: ColumnProfile, text: string): void {
   const digits = text.charCodeAt(0) === 0x2d ? text.length - 1 : text.length;
   if (digits > profile.integerDigits) profile.integerDigits = digits;
+  if (digits > 3) profile.hasGroupsOnly = false;
   if (digits > 15 && profile.isExactDouble) profile.isExactDouble = isExactDouble(text);
   if (profile.integerBits < 64 || digits > 18)
     profile.integerBits = Math.max(profile.integerBits, bitsOf(text, digits));
@@ -171,11 +172,11 @@ const largestDouble = 1e300;
 const smallestDouble = 1e-300;
 
 function recordNumber(profile: ColumnProfile, text: string): void {
-  profile.hasGroupsOnly &&= groupedPattern.test(text);
   const point = text.indexOf('.');
   const scale = point === -1 ? 0 : text.length - point - 1;
   const integerDigits =
     (point === -1 ? text.length : point) - (text.charCodeAt(0) === 0x2d ? 1 : 0);
+  profile.hasGroupsOnly &&= groupedPattern.test(text);
   if (scale > profile.scale) profile.scale = scale;
   if (integerDigits > profile.integerDigits) profile.integerDigits = integerDigits;
   if (!profile.isExactDouble) return;

@@ -1,6 +1,6 @@
 /** Reads all rows of a file for what they show together: types, and formats that depend on the country. */
 import { formatOf } from '../../portable/cells/local-profile.ts';
-import { mayHaveGroups } from './infer/column-type.ts';
+import { hasUnclearPoints, mayHaveGroups } from '../../portable/cells/unclear-points.ts';
 import { surveyFile } from './infer/survey-file.ts';
 import { createRowsReader } from './read-file-rows.ts';
 import { textKind } from '../../portable/cells/value-kind.ts';
@@ -54,6 +54,7 @@ function withoutMappedParts(options: ImportOptions): ImportOptions {
 export interface FoundFormat {
   readonly decimal: NonNullable<ImportOptions['decimal']>;
   readonly dateOrder: NonNullable<ImportOptions['dateOrder']>;
+  readonly hasUnclearPoints: boolean;
 }
 
 /** The member `format` of a response: parameters of the next request, without those that the file does not show. */
@@ -145,5 +146,9 @@ export function foundFormat(
 ): FoundFormat {
   const columns = surveys.flatMap((survey) => [...survey.columns.values()]);
   const found = formatOf(columns.flatMap(({ profile }) => profile.local?.notation ?? []));
-  return { decimal: decimal ?? found.decimal, dateOrder: dateOrder ?? found.dateOrder };
+  const format = { decimal: decimal ?? found.decimal, dateOrder: dateOrder ?? found.dateOrder };
+  const [delimiter, other] = new Set(surveys.map((survey) => survey.delimiter));
+  const profiles = columns.map(({ profile }) => profile);
+  const evidence = { profiles, format, delimiter: other === undefined ? delimiter : undefined };
+  return { ...format, hasUnclearPoints: hasUnclearPoints(evidence) };
 }

@@ -118,11 +118,16 @@ describeOnEachDatabase('formats of imported files', (harness) => {
     ]);
     const comma = await send('id;n;note\n1;1.234;"0,5"\n', { table: 'sums' });
     expect(comma.format).toEqual({ decimal: 'comma' });
-    const point = await send('id;n;note\n2;1.234;x\n', { table: 'sums' });
+    const point = await send('id,n,note\n2,1.234,x\n', { table: 'sums' });
     expect(point.format).toBe(undefined);
+    const unclear = 'id;n;note\n3;5.678;x\n';
+    const failure = await failureOf(send(unclear, { table: 'sums' }));
+    expect(failure.message).toContain('can have a decimal point or points between thousands');
+    await send(unclear, { table: 'sums', decimal: 'point' });
     expect(await storedRows(harness, 'sums')).toEqual([
       { id: 1, n: 1234, note: '0,5' },
       { id: 2, n: 1.234, note: 'x' },
+      { id: 3, n: 5.678, note: 'x' },
     ]);
   });
 

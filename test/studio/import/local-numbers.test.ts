@@ -79,6 +79,13 @@ test('asks about points that may stand between thousands, where dates begin with
     (await newTable(german.replaceAll('.20', '.2020').replace('5.678', '5.67'))).sql,
   ).not.toMatch(/thousands/);
   expect((await newTable('v,d\n1.234,2020-02-01\n5.678,2020-02-13\n')).warnings).toEqual([]);
+  const unclear = [
+    expect.stringContaining('its points can be decimal points or between thousands'),
+  ];
+  expect((await newTable('v;w\n1.234;x\n12;y\n')).warnings).toEqual(unclear);
+  // An integer without a point between thousands, or another number of decimals, shows what points are.
+  expect((await newTable('v;w\n1.234;x\n1500;y\n')).warnings).toEqual([]);
+  expect((await newTable('v;w\n1.234;0.5\n5.678;0.25\n')).warnings).toEqual([]);
 });
 
 test('names the value because of which a column of numbers becomes text', async () => {

@@ -19,6 +19,7 @@ import { withoutFormulaGuard } from '../../../src/portable/files/guard-formula.t
 import { emptyValueOf, formattedReader } from '../../../src/portable/cells/formatted-reader.ts';
 import { areBooleanWords, formatOf } from '../../../src/portable/cells/local-profile.ts';
 import type { FileFormat } from '../../../src/portable/cells/local-profile.ts';
+import { hasUnclearPoints, mayHaveGroups } from '../../../src/portable/cells/unclear-points.ts';
 import type { Column } from '../api/responses.ts';
 import type { FileHead } from '../file-preview/file-preview.ts';
 import { wordsOf } from './import-choices.ts';
@@ -60,7 +61,7 @@ export type PreviewCell = (text: string | null, isNumber?: boolean) => CellPrevi
 
 /** The formats that the first rows show, and what is known of each column. */
 interface SampledFormat {
-  readonly foundFormat: FileFormat;
+  readonly foundFormat: FileFormat & { readonly hasUnclearPoints: boolean };
   readonly profiles: readonly ColumnProfile[];
 }
 
@@ -92,7 +93,7 @@ export function previewCells({
 /** Undefined for files with typed values. */
 export function sampleFormat(
   { columns, sample, numbers }: FileHead,
-  { nullText, trimsTexts }: Pick<ImportChoices, 'nullText' | 'trimsTexts'>,
+  { nullText, trimsTexts, delimiter }: Pick<ImportChoices, 'nullText' | 'trimsTexts' | 'delimiter'>,
 ): SampledFormat | undefined {
   if (sample === undefined) return undefined;
   const profiles = columns.map(() => createProfile());
@@ -104,14 +105,17 @@ export function sampleFormat(
       if (text !== '' && text !== nullText)
         observe(profile, text, { isJson: false, mixesDates: false });
     }
-  return {
-    foundFormat: formatOf(profiles.flatMap(({ local }) => local?.notation ?? [])),
-    profiles,
-  };
+  const format = formatOf(profiles.flatMap(({ local }) => local?.notation ?? []));
+  const evidence = { profiles, format, delimiter: delimiter === '' ? undefined : delimiter };
+  const foundFormat = { ...format, hasUnclearPoints: hasUnclearPoints(evidence) };
+  return { foundFormat, profiles };
 }
 
 /** The format by which the import reads cells: as the user says, else as the first rows show. */
-function formatOfChoices(choices: ImportChoices, foundFormat: FileFormat): CellFormat {
+function formatOfChoices(
+  choices: ImportChoices,
+  foundFormat: SampledFormat['foundFormat'],
+): CellFormat {
   const { decimal, dateOrder, nullText, trimsTexts, keepsFormulaApostrophes } = choices;
   const trueWords = wordsOf(choices.trueWords);
   const falseWords = wordsOf(choices.falseWords);
@@ -123,6 +127,7 @@ function formatOfChoices(choices: ImportChoices, foundFormat: FileFormat): CellF
   return {
     formulas: keepsFormulaApostrophes ? 'raw' : 'guarded',
     decimal: decimal === '' ? foundFormat.decimal : decimal,
+    hasUnclearPoints: decimal === '' && foundFormat.hasUnclearPoints,
     dateOrder: dateOrder === '' ? foundFormat.dateOrder : dateOrder,
     ofAnyText: new Set(requested),
     trueWords,
@@ -206,7 +211,9 @@ function newCellPreview(
 ): PreviewCell {
   const kind = profile === undefined ? 'text' : localKindOf(profile, format);
   const column: CellColumn = { name, nativeType: '', nullable: true, type: { kind } };
-  return readerOf(column, format);
+  const preview = readerOf(column, format);
+  if (profile === undefined || !mayHaveGroups(profile, format)) return preview;
+  return (text, isNumber) => ({ ...preview(text, isNumber), isUnconverted: text !== null });
 }
 
 /** The kind of a column whose values have the format of a locale. Text for all others, which are not converted. */

@@ -2,6 +2,7 @@
 import type { DdlDialect } from '../../../model/ddl-dialect.ts';
 import type { ColumnType } from '../../../model/schema.ts';
 import { areBooleanWords } from '../../../portable/cells/local-profile.ts';
+import { mayHaveGroups } from '../../../portable/cells/unclear-points.ts';
 import type { CellFormat, DateOrder } from '../../../portable/cells/cell-format.ts';
 import type { ColumnProfile, LocalColumnProfile } from '../../../portable/cells/column-profile.ts';
 import type { ValueKind } from '../../../portable/cells/value-kind.ts';
@@ -11,7 +12,7 @@ const text: ColumnType = { kind: 'text' };
 /** A column without values is text, and so is one whose format the file does not show. */
 export function typeOf(
   profile: ColumnProfile,
-  format: Pick<CellFormat, 'decimal' | 'dateOrder'>,
+  format: Pick<CellFormat, 'decimal' | 'dateOrder' | 'hasUnclearPoints'>,
   ddl: DdlDialect,
 ): ColumnType {
   const { local, kind, count, numbers, hasFractions } = profile;
@@ -22,18 +23,6 @@ export function typeOf(
   if (kind === 'decimal' && format.decimal === 'comma' && numbers < count) return text;
   if (mayHaveGroups(profile, format)) return text;
   return kind === undefined ? text : (types[kind]?.(profile, ddl) ?? text);
-}
-
-/**
- * Whether all decimals have the form `1.234`, in a file whose dates begin with the day: where dates are written so,
- * a point is between thousands in most countries.
- */
-export function mayHaveGroups(
-  { kind, count, numbers, hasGroupsOnly }: ColumnProfile,
-  { decimal: separator, dateOrder }: Pick<CellFormat, 'decimal' | 'dateOrder'>,
-): boolean {
-  const isUnknown = separator !== 'point' && separator !== 'comma';
-  return kind === 'decimal' && numbers < count && hasGroupsOnly && isUnknown && dateOrder === 'DMY';
 }
 
 function localType(

@@ -18,6 +18,8 @@ export interface TableSurvey {
   /** By the names in the file (`distinctNames`), in the order in which they occur. */
   readonly columns: ReadonlyMap<string, ColumnSurvey>;
   readonly rows: number;
+  /** The field delimiter of a CSV file. */
+  readonly delimiter: string | undefined;
 }
 
 export interface ColumnSurvey {
@@ -72,6 +74,7 @@ const maxColumnsOfFile = 100_000;
 interface OpenTable {
   readonly source: string;
   readonly columns: Map<string, OpenColumn>;
+  readonly delimiter: string | undefined;
   rows: number;
 }
 
@@ -102,10 +105,14 @@ function surveyContext(survey: OpenSurvey): ImportContext {
   };
 }
 
-function mapColumns(survey: OpenSurvey, { table, columns = [] }: RowsHeader): ColumnMapping {
+function mapColumns(
+  survey: OpenSurvey,
+  { table, columns = [], delimiter }: RowsHeader,
+): ColumnMapping {
   const { tables, options } = survey;
   const source = typeof table === 'string' ? table : options.source;
-  const open = tables.get(source) ?? { source, columns: new Map<string, OpenColumn>(), rows: 0 };
+  const columnsOfTable = new Map<string, OpenColumn>();
+  const open = tables.get(source) ?? { source, columns: columnsOfTable, delimiter, rows: 0 };
   tables.set(source, open);
   const names = distinctNames(columns);
   const mapped = names.map((name, i) => {
@@ -185,11 +192,11 @@ function dropKey(column: OpenColumn, { values }: KeyCandidate): void {
   column.key = undefined;
 }
 
-function tableSurvey({ source, columns, rows }: OpenTable): TableSurvey {
+function tableSurvey({ source, columns, delimiter, rows }: OpenTable): TableSurvey {
   const surveyed = [...columns].map(([name, { survey, key }]): [string, ColumnSurvey] => {
     const isComplete = rows > 0 && survey.profile.count === rows;
     const isKey = isComplete && key?.values.areDistinct() === true;
     return [name, { ...survey, isKey, length: key?.length ?? 0 }];
   });
-  return { source, rows, columns: new Map(surveyed) };
+  return { source, rows, delimiter, columns: new Map(surveyed) };
 }
