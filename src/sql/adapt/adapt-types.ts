@@ -5,7 +5,8 @@ import type { Adaptation } from './adaptation.ts';
 /** Adapts column types so that keys can include the columns and foreign keys can reference each other. */
 export function adaptTypes(tables: readonly Table[], adaptation: Adaptation): readonly Table[] {
   const targets = referencedKeys(tables, adaptation);
-  const fitted = tables.map((table) => fitKeys(table, targets.get(table.name) ?? [], adaptation));
+  const numbered = tables.map((table) => withNumberedTypes(table, adaptation));
+  const fitted = numbered.map((table) => fitKeys(table, targets.get(table.name) ?? [], adaptation));
   const byName = new Map([
     ...adaptation.tables,
     ...fitted.map((table) => [table.name, table] as const),
@@ -13,6 +14,19 @@ export function adaptTypes(tables: readonly Table[], adaptation: Adaptation): re
   const aligned = fitted.map((table) => alignTypes(table, { ...adaptation, tables: byName }));
   return aligned.map((table) => fitRow(table, targets.get(table.name) ?? [], adaptation));
 }
+
+/** The type of an auto-increment column where that of the source cannot be one, so that foreign keys to it get the same. */
+function withNumberedTypes(table: Table, { ddl }: Adaptation): Table {
+  const columns = table.columns.map((column) => {
+    const { type, autoIncrement } = column;
+    const isSame = autoIncrement !== true || ddl.columnType(column) === ddl.columnType({ type });
+    const isCompatible = isSame || ddl.canReference(type, numberedType);
+    return isCompatible ? column : { ...column, type: numberedType, nativeType: '' };
+  });
+  return { ...table, columns };
+}
+
+const numberedType = { kind: 'integer', bits: 64 } as const;
 
 type Columns = readonly string[];
 

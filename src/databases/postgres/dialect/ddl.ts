@@ -67,7 +67,8 @@ export const postgresDdl: DdlDialect = {
   defaultForeignKeyAction: 'no action',
   foreignKeyAction: (action) => action,
   allowsMultipleCascadePaths: true,
-  canReference: (from, to) => from.kind === to.kind || (isNumber(from) && isNumber(to)),
+  canReference: (from, to) =>
+    isNumber(from) && isNumber(to) ? numberRank(from) <= numberRank(to) : from.kind === to.kind,
   // The limit is a third of a page in bytes. It applies to values, not to declared types.
   maxKeyTextLength: () => undefined,
   maxRowTextLength: undefined,
@@ -301,6 +302,13 @@ function typeName(type: ColumnType): string {
     default:
       return 'text';
   }
+}
+
+/** Numbers are converted without a cast to those of a higher rank only. */
+function numberRank(type: ColumnType): number {
+  const name = typeName(type);
+  if (name.startsWith('numeric')) return 1;
+  return type.kind === 'float' ? 2 : 0;
 }
 
 const integerNames = {
