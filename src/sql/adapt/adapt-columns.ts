@@ -31,7 +31,8 @@ export function adaptColumns(table: Table, { ddl, warn }: Adaptation): Table {
   return { ...table, columns, checks };
 }
 
-function mentions(expression: string, name: string): boolean {
+/** Whether an expression has the name outside of its literals. */
+export function mentions(expression: string, name: string): boolean {
   const code = expression.replaceAll(/'(?:[^']|'')*'/g, "''");
   const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(String.raw`(?<![\w$])${escaped}(?![\w$])`, 'i').test(code);

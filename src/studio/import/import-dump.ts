@@ -20,6 +20,7 @@ import { readSchemaUpload } from './schema/read-schema-upload.ts';
 import { planWithoutRejected, withoutObject } from './schema/plan-without-rejected.ts';
 import { RejectedObject } from './schema/rejected-object.ts';
 import { selectPrograms } from './schema/select-programs.ts';
+import { withNumbersOf } from './schema/truth-columns.ts';
 import { uploadParameters } from './upload-parameters.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { JobOutput, Upload, UploadedFile } from '../core/job.ts';
@@ -117,9 +118,9 @@ async function importOpened(
     dump,
     existing,
     output,
-    input: { structure, omitted: [], omittedExtensions: [], ...selected },
+    input: { structure, omitted: [], omittedExtensions: [], numbers: [], ...selected },
   });
-  const { programs, omittedExtensions, warnings } = reduced;
+  const { programs, omittedExtensions, numbers, warnings } = reduced;
   const createdTables = plan.schema.tables.map(({ name }) => name);
   return {
     ...response,
@@ -131,9 +132,13 @@ async function importOpened(
       ...plan.afterRows,
       ...programsAfterRows(programs).map(({ text }) => text),
     ],
-    warnings: [...omittedExtensions, ...warnings, ...plan.warnings, ...response.warnings].filter(
-      (warning) => !counterOption.test(warning),
-    ),
+    warnings: [
+      ...omittedExtensions,
+      ...numbers,
+      ...warnings,
+      ...plan.warnings,
+      ...response.warnings,
+    ].filter((warning) => !counterOption.test(warning)),
   };
 }
 
@@ -166,11 +171,21 @@ async function importReduced(
   try {
     return { ...tried, response: await importRows(context, dump, { plan, schema, output }) };
   } catch (error) {
-    // The trial could not create them, for want of a temporary database.
-    if (!(error instanceof RejectedObject)) throw error;
-    const rest = withoutObject(tried.input, error);
+    const rest = withoutCause(tried.input, error, isOwnDialect);
+    if (rest === undefined) throw error;
     return importReduced(context, { dump, existing, output, input: rest });
   }
+}
+
+/** The dump without what has failed, if that can be left out or can get another type. */
+function withoutCause(
+  input: ReducedInput,
+  error: unknown,
+  isOwnDialect: boolean,
+): ReducedInput | undefined {
+  // The trial could not create it, for want of a temporary database.
+  if (error instanceof RejectedObject) return withoutObject(input, error);
+  return isOwnDialect ? undefined : withNumbersOf(input, error);
 }
 
 async function readDump(

@@ -18,6 +18,8 @@ export interface ReducedInput {
   readonly omitted: readonly Table[];
   /** One sentence for each extension that is left out. */
   readonly omittedExtensions: readonly string[];
+  /** One sentence for each attempt after which columns became numbers. */
+  readonly numbers: readonly string[];
   /** One sentence for each other object that is left out. */
   readonly warnings: readonly string[];
 }

@@ -5,6 +5,7 @@ import { createSchema } from '../../../sql/create-schema.ts';
 import { cutNames } from '../../../sql/adapt/cut-names.ts';
 import { neutralSyntax } from '../../../sql/expression/neutral.ts';
 import { translateSchema } from '../../../sql/translate-schema.ts';
+import { withEvidentNumbers } from './truth-columns.ts';
 import type { Dialect } from '../../../model/database.ts';
 import type { Column, EnumType, Schema, Table } from '../../../model/schema.ts';
 import { neededAs } from '../../../model/stored-program.ts';
@@ -116,7 +117,7 @@ function forDialect(
     to: expressionsOf(ownDialect),
     ddl: ownDialect.ddl,
   };
-  const { schema: translated, warnings } = translateSchema(schema, translation);
+  const { schema: translated, warnings } = translateSchema(withEvidentNumbers(schema), translation);
   const extensions = schema.externalObjects?.extensions ?? [];
   return {
     schema: translated,
