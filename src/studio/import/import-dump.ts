@@ -20,7 +20,7 @@ import { readSchemaUpload } from './schema/read-schema-upload.ts';
 import { planWithoutRejected, withoutObject } from './schema/plan-without-rejected.ts';
 import { RejectedObject } from './schema/rejected-object.ts';
 import { selectPrograms } from './schema/select-programs.ts';
-import { withNumbersOf } from './schema/truth-columns.ts';
+import { withNumbersOf } from './schema/number-columns.ts';
 import { uploadParameters } from './upload-parameters.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { JobOutput, Upload, UploadedFile } from '../core/job.ts';

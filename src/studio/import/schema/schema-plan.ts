@@ -5,7 +5,7 @@ import { createSchema } from '../../../sql/create-schema.ts';
 import { cutNames } from '../../../sql/adapt/cut-names.ts';
 import { neutralSyntax } from '../../../sql/expression/neutral.ts';
 import { translateSchema } from '../../../sql/translate-schema.ts';
-import { withEvidentNumbers } from './truth-columns.ts';
+import { withEvidentNumbers } from '../../../sql/truth-columns.ts';
 import type { Dialect } from '../../../model/database.ts';
 import type { Column, EnumType, Schema, Table } from '../../../model/schema.ts';
 import { neededAs } from '../../../model/stored-program.ts';

@@ -1,8 +1,8 @@
-/** MySQL's TINYINT(1), which is BOOLEAN there too, in databases whose booleans are not numbers. */
+/** Repeats a dump with numbers instead of booleans. */
 import { StudioError } from '../../../model/errors.ts';
 import { rowErrorsIn } from '../../../model/row-errors.ts';
-import { mentions } from '../../../sql/adapt/adapt-columns.ts';
-import type { Column, Schema, Table } from '../../../model/schema.ts';
+import { asNumber, mayBecomeNumber } from '../../../sql/truth-columns.ts';
+import type { Column, Table } from '../../../model/schema.ts';
 import type { ReducedInput } from './plan-without-rejected.ts';
 
 /** After so many imports that failed, all these columns become numbers: each import finds few of them. */
@@ -42,36 +42,4 @@ export function withNumbersOf(input: ReducedInput, error: unknown): ReducedInput
       `${changed.join(', ')} of the type TINYINT(1) become numbers, not booleans: rows have others than 0 and 1.`,
     ],
   };
-}
-
-/** TINYINT(1) columns that a default or a check of their table shows to be numbers become numbers. */
-export function withEvidentNumbers(schema: Schema): Schema {
-  const tables = schema.tables.map((table) => ({
-    ...table,
-    columns: table.columns.map((column) =>
-      isTruth(column) && isEvidentNumber(table, column) ? asNumber(column) : column,
-    ),
-  }));
-  return { ...schema, tables };
-}
-
-function mayBecomeNumber(table: Table, column: Column): boolean {
-  return isTruth(column) && !isEvidentNumber(table, column);
-}
-
-function isEvidentNumber({ checks }: Table, { name, default: value = '' }: Column): boolean {
-  if (/^'?-?\d+'?$/.test(value) && !/^'?[01]'?$/.test(value)) return true;
-  return checks.some(
-    ({ expression }) => mentions(expression, name) && otherNumber.test(expression),
-  );
-}
-
-const otherNumber = /(?<![\w.'])(?:[2-9]|\d{2,})\b/;
-
-function asNumber(column: Column): Column {
-  return { ...column, type: { kind: 'integer', bits: 8 }, nativeType: 'tinyint' };
-}
-
-function isTruth({ type, nativeType }: Column): boolean {
-  return type.kind === 'boolean' && /^tinyint\b/i.test(nativeType);
 }
