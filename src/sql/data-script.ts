@@ -157,8 +157,12 @@ export type ExactCast =
       readonly maxDigits?: number;
       /** The type has an offset from UTC. `utc`: a literal without one is in UTC. */
       readonly zone?: 'utc' | 'required';
-      /** Matches the literals that the type holds exactly, regardless of the session's settings. */
+      /** Matches the literals that the type holds exactly. */
       readonly pattern?: RegExp;
+      /** A setting of the script, such as DATEFORMAT, can change what a date with dashes means. */
+      readonly dependsOnOrder?: boolean;
+      /** The type reads `20200131 10:11:12`. Every dialect reads `20200131`. */
+      readonly takesCompactDates?: boolean;
     }
   | {
       readonly kind: 'decimal';

@@ -20,9 +20,10 @@ const dialectChoices = databaseKinds.map(({ dialect, language, dataScript }) => 
 async function valueOf(
   expression: string,
   type: ColumnType = { kind: 'timestamp' },
+  { before = '' }: { readonly before?: string } = {},
 ): Promise<Value | undefined> {
   const tables = [table('t', [column('v', type, { dynamic: true })])];
-  const source = sourceOf(`INSERT INTO t (v) VALUES (${expression});`, { name: 'f.sql' });
+  const source = sourceOf(`${before}INSERT INTO t (v) VALUES (${expression});`, { name: 'f.sql' });
   const { rows, errors, failure } = await readAll(tables, (reading) =>
     readSql(source, reading, {
       dialect: 'sqlserver',
@@ -123,8 +124,23 @@ describe('a cast in a script for SQL Server, in a column of SQLite', () => {
           expect(await valueOf(`CAST(N'${other}' AS DateTime)`)).toBe(
             isTick ? withoutTrailingZeros(other) : undefined,
           );
-          // Without the T, the order of month and day depends on the session's language.
-          expect(await valueOf(`CAST(N'${text.replace('T', ' ')}' AS DateTime)`)).toBe(undefined);
+          // Without the T, the order of month and day depends on DATEFORMAT, as for a string without a cast.
+          const withBlank = text.replace('T', ' ');
+          const compact = withBlank.replaceAll('-', '');
+          const held = withoutTrailingZeros(text);
+          expect(await valueOf(`CAST(N'${withBlank}' AS DateTime)`)).toBe(held);
+          expect(await valueOf(`CAST('${compact}' AS DateTime)`)).toBe(held);
+          const date = text.slice(0, 10);
+          expect(await valueOf(`CAST('${date.replaceAll('-', '')}' AS DateTime)`)).toBe(
+            `${date}T00:00:00`,
+          );
+          const setting = { before: 'SET DATEFORMAT dmy;' };
+          expect(await valueOf(`CAST(N'${withBlank}' AS DateTime)`, undefined, setting)).toBe(
+            undefined,
+          );
+          expect(await valueOf(`N'${withBlank}'`, undefined, setting)).toBe(undefined);
+          expect(await valueOf(`CAST(N'${text}' AS DateTime)`, undefined, setting)).toBe(held);
+          expect(await valueOf(`CAST(N'${compact}' AS DateTime)`, undefined, setting)).toBe(held);
         },
       ),
       runParameters,

@@ -13,7 +13,13 @@ import { textFormat } from './insert/copy-format.ts';
 import { readCopyHead, readInsertHead, readInsertTail, ruleIgnored } from './insert/read-head.ts';
 import { sqlReader } from './insert/read-value.ts';
 import { keyOf } from './insert/row-groups.ts';
-import { textDecoder, createSession, applySettings, guessedEncoding } from './script/session.ts';
+import {
+  textDecoder,
+  createSession,
+  applySettings,
+  checkCasts,
+  guessedEncoding,
+} from './script/session.ts';
 import { requireOneDatabase, readUse } from './rows-database.ts';
 import {
   IncompleteUnit,
@@ -176,7 +182,13 @@ function createFieldReaders(
     insert: {
       isDefault: createDefaultTest({ session, dataScript, context }),
       readerOf: (column, firstNumber) => {
-        const read = applySettings(session, column, sqlReader(column, values).read);
+        const { exactCasts } = dataScript;
+        const readValue = checkCasts(
+          session,
+          { column, exactCasts },
+          sqlReader(column, values).read,
+        );
+        const read = applySettings(session, column, readValue);
         const isNumbered = column.autoIncrement === true && firstNumber !== undefined;
         return isNumbered ? numbered(column, read, firstNumber) : read;
       },

@@ -24,6 +24,13 @@ const proceduresWithoutRows: ReadonlySet<string> = new Set(
 
 const decimal: ExactCast = { kind: 'decimal', precision: 18, scale: 0, takesSizes: true };
 
+/** A date, and a time after a blank or `T`; after a `T` the time needs its seconds. */
+function dateTimeForm(years: string, seconds: string): RegExp {
+  const dashed = String.raw`-\d\d-\d\d(?:T\d\d:\d\d${seconds}| \d\d:\d\d(?:${seconds})?)?`;
+  const compact = String.raw`\d{4}(?: \d\d:\d\d(?:${seconds})?)?`;
+  return new RegExp(`^(?:${years})(?:${dashed}|${compact})$`);
+}
+
 export const sqlserverDataScript: DataScriptRules = {
   dialectHints: [
     { pattern: /^-- .* for sqlserver, by Database Studio/gm, weight: 1000 },
@@ -82,17 +89,30 @@ export const sqlserverDataScript: DataScriptRules = {
   exactCasts: {
     DATE: { kind: 'date' },
     TIME: { kind: 'time', digits: 7, maxDigits: 7 },
-    DATETIME2: { kind: 'timestamp', digits: 7, maxDigits: 7 },
-    DATETIMEOFFSET: { kind: 'timestamp', digits: 7, maxDigits: 7, zone: 'utc' },
-    // Only the form with a T is independent of DATEFORMAT. The unit is 1/300 of a second.
+    DATETIME2: { kind: 'timestamp', digits: 7, maxDigits: 7, takesCompactDates: true },
+    DATETIMEOFFSET: {
+      kind: 'timestamp',
+      digits: 7,
+      maxDigits: 7,
+      zone: 'utc',
+      takesCompactDates: true,
+    },
+    // The unit is 1/300 of a second.
     DATETIME: {
       kind: 'timestamp',
       digits: 3,
-      pattern: /^(?:175[3-9]|17[6-9]\d|1[89]\d\d|[2-9]\d{3})-\d\d-\d\dT[\d:]{8}(?:\.\d\d[037]0*)?$/,
+      pattern: dateTimeForm(
+        String.raw`175[3-9]|17[6-9]\d|1[89]\d\d|[2-9]\d{3}`,
+        String.raw`:\d\d(?:\.(?:\d{1,2}|\d\d[037]0*))?`,
+      ),
+      dependsOnOrder: true,
+      takesCompactDates: true,
     },
     SMALLDATETIME: {
       kind: 'timestamp',
-      pattern: /^(?:19\d\d|20[0-6]\d|207[0-8])-\d\d-\d\dT\d\d:\d\d:00(?:\.0*)?$/,
+      pattern: dateTimeForm(String.raw`19\d\d|20[0-6]\d|207[0-8]`, String.raw`:00(?:\.0*)?`),
+      dependsOnOrder: true,
+      takesCompactDates: true,
     },
     DECIMAL: decimal,
     NUMERIC: decimal,

@@ -16,6 +16,8 @@ import type {
   SettingName,
   SettingToken,
 } from '../../../sql/script-settings.ts';
+import type { DataScriptRules } from '../../../sql/data-script.ts';
+import type { SqlValue } from '../values/literals.ts';
 import type { ImportContext, Warning } from '../../row-import.ts';
 import type { Script } from './script.ts';
 
@@ -221,7 +223,8 @@ export function applySettings<Field>(
   const isTimed = kind === 'date' || kind === 'timestamp' || kind === 'time';
   const isZoned = (kind === 'timestamp' || kind === 'time') && column.type.zone === true;
   const isInterval = /^interval/i.test(column.nativeType);
-  if (column.dynamic === true || !(isTimed || isInterval)) return read;
+  if (column.dynamic === true) return isTimed ? rejectOtherOrders(session, column, read) : read;
+  if (!(isTimed || isInterval)) return read;
   return (field) => {
     const value = read(field);
     const { ambiguousDates, ambiguousIntervals, zone } = session.settings;
@@ -239,6 +242,52 @@ export function applySettings<Field>(
     const instant = kind === 'time' && !hasZone.test(value) ? undefined : toUtc(value, zone);
     if (instant === undefined) throw ambiguousError(session, 'zone', { column, value });
     return instant;
+  };
+}
+
+/** A column that stores any text would keep a date that the script's own database reads in another order. */
+function rejectOtherOrders<Field>(
+  session: ScriptSession,
+  column: Column,
+  read: (field: Field) => Value,
+): (field: Field) => Value {
+  return (field) => {
+    const value = read(field);
+    const isText = typeof field === 'object' && field !== null && 'raw' in field;
+    if (
+      isText &&
+      typeof value === 'string' &&
+      session.settings.ambiguousDates?.test(value) === true &&
+      field.raw === value
+    )
+      // prettier-ignore
+      throw ambiguousError(session, 'ambiguousDates', { column, value });
+    return value;
+  };
+}
+
+/** Rejects a cast to a type that reads dates in the order that the script has set. */
+export function checkCasts(
+  session: ScriptSession,
+  { column, exactCasts }: { readonly column: Column } & Pick<DataScriptRules, 'exactCasts'>,
+  read: (value: SqlValue) => Value,
+): (value: SqlValue) => Value {
+  const readsOrder = (name: string): boolean => {
+    const cast = Object.hasOwn(exactCasts, name) ? exactCasts[name] : undefined;
+    return cast?.kind === 'timestamp' && cast.dependsOnOrder === true;
+  };
+  return (field) => {
+    const { ambiguousDates } = session.settings;
+    if (ambiguousDates === undefined) return read(field);
+    for (let value = field; value.kind === 'cast'; value = value.value)
+      if (
+        readsOrder(value.type.name) &&
+        value.value.kind === 'text' &&
+        ambiguousDates.test(value.value.raw)
+      )
+        // prettier-ignore
+        throw ambiguousError(session, 'ambiguousDates', { column, value: value.value.raw });
+    return read(field);
   };
 }
 
@@ -263,5 +312,5 @@ function ambiguousError(
 
 const remedies: Partial<Record<SettingName, string>> = {
   zone: 'write it with its offset from UTC',
-  ambiguousDates: 'write it as 2026-01-31',
+  ambiguousDates: 'write it as 20260131',
 };

@@ -2,6 +2,7 @@
  * Evaluates casts of literals that the type holds exactly, without rounding, truncation or a setting of
  * the session. The result is the text that the studio reads from a column of that type.
  */
+import { withDashes } from '../../../sql/expression/time-literal.ts';
 import { isRealTime } from './value-functions.ts';
 import { textValue } from './literals.ts';
 import type { ExactCast } from '../../../sql/data-script.ts';
@@ -53,12 +54,18 @@ type TimeCast = Extract<ExactCast, { readonly kind: 'date' | 'time' | 'timestamp
 const timePattern =
   /^(?:(\d{4}-\d\d-\d\d)(?:[T ](?=\d)|$))?(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(?: ?(Z|[+-]\d\d(?::?\d\d)?))?$/;
 
+const compactDate = /^\d{8}$/;
+const compactTime = /^\d{8}(?: |$)/;
+
 function exactTime(
   cast: TimeCast,
   text: string,
   [size, ...otherSizes]: readonly number[],
 ): SqlValue | undefined {
-  const [, date, timeOfDay, offset] = timePattern.exec(text) ?? [];
+  const dashed = (cast.takesCompactDates === true ? compactTime : compactDate).test(text)
+    ? withDashes(text)
+    : text;
+  const [, date, timeOfDay, offset] = timePattern.exec(dashed) ?? [];
   const [clock, fraction = ''] = timeOfDay?.split('.') ?? [];
   const digits = fraction.replace(/0+$/, '');
   const fits =
