@@ -500,6 +500,30 @@ describe('statements', () => {
     expect(rowsOf(await read(go, { dialect: 'sqlserver', ddl: 'skip' }))).toEqual([{ a: '1' }]);
   });
 
+  test('that the mysql client sends together are read one by one', async () => {
+    const script =
+      'DELIMITER //\nCREATE TABLE t (a TEXT);\nINSERT INTO t (a) VALUES (1), (2);\nSET @x = 1; INSERT INTO t (a) VALUES (3)\n//\nDELIMITER ;\nINSERT INTO t (a) VALUES (4);';
+    const file = await read(script, { dialect: 'mysql', ddl: 'skip' });
+    expect(file.failure).toBeUndefined();
+    expect(rowsOf(file)).toEqual([{ a: '1' }, { a: '2' }, { a: '3' }, { a: '4' }]);
+  });
+
+  test('after lines of dashes are read, and quoted without the comments before them', async () => {
+    const dashes = '-'.repeat(59);
+    const script = `${dashes}\n-- a\n${dashes};'\nINSERT INTO t (a) VALUES (1);\n  # b\n ${dashes}\r\n--\n${dashes}\nINSERT INTO t (a)\nVALUES (2), (3);\n${dashes}`;
+    const file = await read(script, { dialect: 'mysql' });
+    expect(file.failure).toBeUndefined();
+    expect(rowsOf(file)).toEqual([{ a: '1' }, { a: '2' }, { a: '3' }]);
+    const { failure } = await read(`${dashes}\nUPDATE t SET a = 1;`, { dialect: 'mysql' });
+    expect(failure).toMatchObject({
+      message: expect.stringContaining('line 2: "UPDATE t SET a = 1" is not'),
+    });
+    const { failure: other } = await read('# a\nUPDATE t SET a = 1;', { dialect: 'sqlite' });
+    expect(other).toMatchObject({
+      message: expect.stringContaining('"UPDATE t SET a = 1" is not'),
+    });
+  });
+
   test('that are truncated are rejected with their position', async () => {
     for (const [script, line] of [
       ["INSERT INTO t (a) VALUES ('x", 1],

@@ -127,7 +127,27 @@ const scripts: readonly [LanguageName, string, readonly string[]][] = [
     'DELIMITER //\nCREATE PROCEDURE p() BEGIN SELECT 1; END//\nDELIMITER ;\nCALL p();',
     ['CREATE PROCEDURE p() BEGIN SELECT 1; END', 'CALL p()'],
   ],
-  ['mysql', 'DELIMITER $$\nSELECT 1$$ SELECT 2; SELECT 3$$', ['SELECT 1', 'SELECT 2; SELECT 3']],
+  // The client sends what is between its delimiters, and the server runs each statement of it.
+  ['mysql', 'DELIMITER $$\nSELECT 1$$ SELECT 2; SELECT 3$$', ['SELECT 1', 'SELECT 2', 'SELECT 3']],
+  [
+    'mysql',
+    'DELIMITER //\nDROP PROCEDURE IF EXISTS p;\nCREATE PROCEDURE p() BEGIN SELECT 1; SELECT 2; END;\n//\nSELECT 3//',
+    [
+      'DROP PROCEDURE IF EXISTS p',
+      'CREATE PROCEDURE p() BEGIN SELECT 1; SELECT 2; END;',
+      'SELECT 3',
+    ],
+  ],
+  [
+    'mysql',
+    'DELIMITER ;;\nBEGIN; SELECT 1;;\nBEGIN NOT ATOMIC SELECT 1; END;;\n/*!50003 CREATE*/ /*!50003 TRIGGER t BEFORE UPDATE ON a FOR EACH ROW BEGIN SET @a = 1; END */;;',
+    [
+      'BEGIN',
+      'SELECT 1',
+      'BEGIN NOT ATOMIC SELECT 1; END',
+      '/*!50003 CREATE*/ /*!50003 TRIGGER t BEFORE UPDATE ON a FOR EACH ROW BEGIN SET @a = 1; END */',
+    ],
+  ],
   [
     'sqlserver',
     'SELECT 1 DELETE FROM a UPDATE a SET b = 1 SELECT 2',

@@ -26,6 +26,7 @@ import {
   lineOf,
   nextToken,
   openScript,
+  skipDashedLines,
   peekToken,
   textOf,
   unreadPeeked,
@@ -246,6 +247,7 @@ export function requireWholeStatement(sql: SqlScriptReader): void {
 
 function readStatement(sql: SqlScriptReader): void {
   const { script } = sql;
+  skipDashedLines(script);
   const token = peekToken(script);
   sql.isStructure = true;
   if (token === undefined || token.kind === 'delimiter') return void nextToken(script);

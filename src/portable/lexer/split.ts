@@ -28,6 +28,8 @@ export interface SplitRules {
   readonly closesBlock: readonly BlockWord[];
   /** A delimiter within parentheses does not end the statement. */
   readonly ignoresDelimiterInParentheses: boolean;
+  /** Words that begin a statement which contains others outside of routines: `BEGIN NOT ATOMIC …`. */
+  readonly compoundVerbs?: readonly string[];
   /** Set for dialects whose statements need no delimiter between them. */
   readonly undelimited?: UndelimitedRules;
 }
@@ -109,6 +111,8 @@ interface Splitter {
   readonly statements: Mutable<FoundStatement>[];
   draft: StatementState | undefined;
   batch: number;
+  /** Inside of a versioned comment, which belongs to one statement. */
+  isVersioned: boolean;
 }
 
 function findStatements(
@@ -123,6 +127,7 @@ function findStatements(
     statements: [],
     draft: undefined,
     batch: 0,
+    isVersioned: false,
   };
   for (let i = 0; i < code.length; i += 1) handleToken(splitter, i);
   finish(splitter, code.length);
@@ -132,11 +137,14 @@ function findStatements(
 function handleToken(splitter: Splitter, i: number): void {
   const { code, statements, text } = splitter;
   const token = code[i] as CodeToken;
+  if (token.kind === 'versioned-open') splitter.isVersioned = true;
+  if (token.kind === 'versioned-close') splitter.isVersioned = false;
   if (token.kind === 'meta-line') handleClientLine(splitter, i);
   else if (token.kind === 'copy-data') {
     const copy = statements.at(-1);
     if (copy !== undefined) copy.rows = { start: token.start, end: token.end };
-  } else if (
+  } else if (separatesSentTogether(splitter, i)) finish(splitter, i);
+  else if (
     token.kind === 'delimiter' &&
     !isInsideStatement(splitter, text.slice(token.start, token.end)) &&
     !isBeforeElse(splitter, i)
@@ -190,11 +198,25 @@ function firstWordOf(code: readonly CodeToken[], first: number, last: number): s
   return '';
 }
 
-/** Whether `;` belongs to a body or parentheses. A delimiter set by DELIMITER always ends the statement. */
+/** Whether a delimiter `;` belongs to a body or parentheses. Another one, set by DELIMITER, always ends the statement. */
 function isInsideStatement({ draft, rules }: Splitter, delimiter: string): boolean {
   if (draft === undefined || delimiter !== ';') return false;
   if (rules.bodiesFillBatch && draft.hasBody) return true;
   return draft.blocks > 0 || (rules.ignoresDelimiterInParentheses && draft.parentheses > 0);
+}
+
+/**
+ * Whether `;` separates statements that the client sends together, because DELIMITER has set another
+ * delimiter. A statement that contains others extends to that delimiter.
+ */
+function separatesSentTogether({ code, draft, rules, isVersioned }: Splitter, i: number): boolean {
+  const { kind, word } = code[i] as CodeToken;
+  if (word !== ';' || kind === 'delimiter' || isVersioned) return false;
+  if (draft === undefined) return true;
+  const [verb = '', second] = code.slice(draft.first, draft.first + 2).map((each) => each.word);
+  const isTransaction = verb === 'BEGIN' && (second === ';' || second === 'WORK');
+  const isCompound = rules.compoundVerbs?.includes(verb) === true || second === ':';
+  return !draft.hasBody && (isTransaction || !isCompound);
 }
 
 /** T-SQL: `IF … PRINT 'a'; ELSE PRINT 'b';` is one statement. */

@@ -12,7 +12,7 @@ const opens = (word: string): BlockWord => ({ word, after: statementStarts });
 export const mysqlSplitRules: SplitRules = {
   bodies: {
     verbs: ['CREATE'],
-    objects: ['PROCEDURE', 'FUNCTION', 'TRIGGER', 'EVENT'],
+    objects: ['PROCEDURE', 'FUNCTION', 'TRIGGER', 'EVENT', 'PACKAGE'],
     window: 16,
   },
   blocksAnywhere: false,
@@ -27,4 +27,5 @@ export const mysqlSplitRules: SplitRules = {
   ],
   closesBlock: [{ word: 'END' }],
   ignoresDelimiterInParentheses: false,
+  compoundVerbs: ['BEGIN', 'DECLARE', 'IF', 'CASE', 'LOOP', 'WHILE', 'REPEAT', 'FOR'],
 };

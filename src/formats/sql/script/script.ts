@@ -5,6 +5,7 @@
  */
 import { StudioError } from '../../../model/errors.ts';
 import { isSkippedComment, readToken, startLexer } from '../../../portable/lexer/lexer.ts';
+import { matchEnd } from '../../../portable/lexer/token.ts';
 import { positionCounter } from '../../../portable/lexer/position.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
 import type { Lexer, LexicalRules, Token } from '../../../portable/lexer/lexer.ts';
@@ -170,7 +171,7 @@ function lexToken(script: Script): ScriptToken | undefined {
   const { lexer, isLast } = script;
   const { length } = lexer.text;
   while (lexer.at < length) {
-    const token = readToken(lexer);
+    const token = asDelimiter(lexer, readToken(lexer));
     if (!isLast && token.end > length - lookaheadMargin) throw new IncompleteUnit();
     if (isLast && token.kind === 'comment' && token.unterminated === true)
       throw syntaxError(script, token, 'this comment is not closed');
@@ -181,6 +182,38 @@ function lexToken(script: Script): ScriptToken | undefined {
   if (isLast) return undefined;
   throw new IncompleteUnit();
 }
+
+/** A `;` ends a statement also where DELIMITER has set another delimiter: the client sends both statements together. */
+function asDelimiter({ text, inVersioned }: Lexer, token: Token): Token {
+  const isEnd = token.kind === 'punctuation' && text[token.start] === ';' && !inVersioned;
+  return isEnd ? { ...token, kind: 'delimiter' } : token;
+}
+
+/**
+ * Skips lines of dashes, such as `-----`. The mysql client takes `--` at the beginning of a line for a
+ * comment without a blank behind it, if no statement has begun.
+ */
+export function skipDashedLines({ lexer, isLast }: Script): void {
+  if (!lexer.rules.dashesNeedBlank) return;
+  const { text } = lexer;
+  let [at, { atLineStart }] = [lexer.at, lexer];
+  while (at < text.length) {
+    const space = matchEnd(blanks, text, at);
+    atLineStart ||= space !== undefined && text.slice(at, space).includes('\n');
+    at = space ?? at;
+    const isDashed = atLineStart && text.startsWith('--', at);
+    const end = matchEnd(isDashed ? restOfLine : commentLine, text, at);
+    if (end === undefined) return;
+    if (end === text.length && !isLast) throw new IncompleteUnit();
+    at = end;
+    atLineStart = false;
+    if (isDashed) Object.assign(lexer, { at, atLineStart });
+  }
+}
+
+const blanks = /\s+/y;
+const restOfLine = /[^\n]+/y;
+const commentLine = /(?:#|--(?=[\0-\x20\x7f]|$))[^\n]*/y;
 
 function wordOf(text: string, { kind, start, end }: Token): string {
   return kindsWithWord.has(kind) ? text.slice(start, end).toUpperCase() : '';

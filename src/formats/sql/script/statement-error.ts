@@ -13,6 +13,10 @@ interface RejectedStatement {
 
 const maxExcerpt = 60;
 
+/** Comments of any dialect: the script may not be in the one that it is read in. */
+const leadingComments =
+  /^(?:\s+|--[^\n]*(?:\n|$)|#[^\n]*(?:\n|$)|\/\*(?!!|M!)[^*]*\*+(?:[^/*][^*]*\*+)*\/)+/;
+
 /** The error of a statement that a data import does not support, with its position. */
 export function statementError(
   script: Script,
@@ -20,8 +24,9 @@ export function statementError(
 ): StudioError {
   const { column } = positionCounter(script.lexer.text)(start);
   const line = lineOf(script, start);
-  const excerpt = text.slice(0, maxExcerpt).replaceAll(/\s+/g, ' ').trim();
-  const message = `"${excerpt}${text.length > maxExcerpt ? '…' : ''}" ${reason}.`;
+  const code = text.replace(leadingComments, '') || text;
+  const excerpt = code.slice(0, maxExcerpt).replaceAll(/\s+/g, ' ').trim();
+  const message = `"${excerpt}${code.length > maxExcerpt ? '…' : ''}" ${reason}.`;
   return new StudioError('import_failed', `${script.name}, line ${line}: ${message}`, {
     line,
     column,
