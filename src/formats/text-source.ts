@@ -7,6 +7,7 @@ import {
   fallbackEncoding,
   minStartBytes,
 } from '../portable/files/detect-encoding.ts';
+import { binaryStartBytes, rejectBinary } from './binary-files.ts';
 import type { ByteSource } from '../portable/files/byte-source.ts';
 
 interface TextSource extends ByteSource {
@@ -26,6 +27,7 @@ export async function openText(
   source: ByteSource,
   { encoding, guesses = true }: TextOptions,
 ): Promise<TextSource> {
+  rejectBinary(source.name, await firstBytes(source));
   const found =
     encoding === undefined
       ? await detectEncoding(source, guesses)
@@ -74,7 +76,9 @@ async function firstBytes(source: ByteSource): Promise<Uint8Array> {
   return new Uint8Array();
 }
 
-/** The chunks of a file. The first is long enough to contain a byte order mark, unless the file is shorter. */
+const startBytes = Math.max(minStartBytes, binaryStartBytes);
+
+/** The chunks of a file. The first is long enough to show what the file is, unless the file is shorter. */
 async function* joinStart(source: ByteSource): AsyncGenerator<Buffer> {
   let start: Buffer | undefined = Buffer.alloc(0);
   for await (const bytes of source.open()) {
@@ -82,7 +86,7 @@ async function* joinStart(source: ByteSource): AsyncGenerator<Buffer> {
     if (start === undefined) yield chunk;
     else {
       start = start.length === 0 ? chunk : Buffer.concat([start, chunk]);
-      if (start.length < minStartBytes) continue;
+      if (start.length < startBytes) continue;
       yield start;
       start = undefined;
     }

@@ -273,6 +273,30 @@ describe('the delimiter', () => {
   });
 });
 
+describe('a file that is no text', () => {
+  test.each([
+    ['an archive of pg_dump, which is no script. Write a script', 'PGDMP\u0001\u000e\0'],
+    ['compressed with gzip', '\u001f\u008b\b\0\0'],
+    ['compressed with bzip2', 'BZh91AY&SYxyz'],
+    ['compressed with xz', '\u00fd7zXZ\0\0'],
+    ['compressed with zstd', '(\u00b5/\u00fd'],
+    ['a ZIP archive', 'PK\u0003\u0004'],
+    ['a SQLite database', 'SQLite format 3\0'],
+    ['a backup of SQL Server', 'TAPE\0\0\u0003'],
+    ['an old file of Excel', '\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1'],
+  ])('is named: %s', async (kind, start) => {
+    const { failure } = await read(Buffer.from(`${start}rest`, 'latin1'));
+    expect(failure).toMatchObject({
+      code: 'parse_failed',
+      message: expect.stringContaining(`f.csv is ${kind}`),
+    });
+  });
+
+  test('is known by all of its first bytes', async () => {
+    expect(await valuesOf(Buffer.from('PK,BZh9\nTAPE,PGDM\n'))).toEqual([['TAPE', 'PGDM']]);
+  });
+});
+
 describe('the encoding', () => {
   test.each([
     ['utf-16le', [0xff, 0xfe], 2],

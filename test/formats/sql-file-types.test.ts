@@ -137,9 +137,24 @@ test('rejects texts that are longer than their type, in characters or units of U
   );
 });
 
-test('removes blanks beyond the length of CHAR, and pads BINARY', async () => {
+test('removes the blanks at the end of CHAR, and pads BINARY', async () => {
   const char: ColumnType = { kind: 'text', length: 2, fixed: true };
-  expect(await valueOf("'a   '", { dialect: 'postgres', type: char })).toBe('a ');
+  await fc.assert(
+    fc.asyncProperty(
+      dialects,
+      fc.constantFrom('', 'a', ' a', 'ab', 'a\t'),
+      fc.nat(4),
+      async (...parts) => {
+        const [dialect, text, blanks] = parts;
+        const literal = `'${text}${' '.repeat(blanks)}'`;
+        expect(await valueOf(literal, { dialect, type: char })).toBe(text);
+        const varying: ColumnType = { kind: 'text', length: 9 };
+        expect(await valueOf(literal, { dialect, type: varying })).toBe(literal.slice(1, -1));
+      },
+    ),
+    { numRuns: 40 },
+  );
+  expect(await valueOf("'a b'", { dialect: 'postgres', type: char })).toBe('rejected');
   const binary: ColumnType = { kind: 'binary', length: 3, fixed: true };
   expect(await valueOf("X'01'", { dialect: 'mysql', type: binary })).toEqual(
     Buffer.from([1, 0, 0]),

@@ -95,6 +95,32 @@ describeOnEachDatabase('dumps of other databases', (harness) => {
     );
   }, 120_000);
 
+  test('are read as T-SQL if a column is numbered by IDENTITY without its numbers', async () => {
+    const clauses = [
+      'identity primary key',
+      'primary key identity',
+      'NOT NULL IDENTITY PRIMARY KEY',
+    ];
+    for (const clause of clauses) {
+      const script = `create table t(id int ${clause}, v varchar(9) not null)\ninsert into t values ('a')\ninsert into t (v) values ('b')\n`;
+      const { rows } = await imported(script, undefined);
+      expect(rows).toEqual([{ id: 1, v: 'a' }, { id: 2, v: 'b' }]); // prettier-ignore
+    }
+  }, 60_000);
+
+  test('leave out by name what binds rules and defaults', async () => {
+    const script = `CREATE RULE dbo.r AS @v IN ('a', 'b')\nGO\nCREATE TABLE t (id int PRIMARY KEY, v varchar(9))\nGO\nEXEC sys.sp_bindrule @rulename = N'[dbo].[r]', @objname = N'[dbo].[t].[v]'\nEXEC sp_unbindefault 't.v'\nGO\nINSERT t VALUES (1, 'a')\nGO\n`;
+    const { rows, warnings } = await imported(script, 'sqlserver');
+    expect(rows).toEqual([{ id: 1, v: 'a' }]);
+    expect(warnings).toEqual(
+      expect.arrayContaining([
+        'Line 1: the rule dbo.r is left out.',
+        'Line 5: the call of sys.sp_bindrule is left out.',
+        'Line 6: the call of sp_unbindefault is left out.',
+      ]),
+    );
+  }, 60_000);
+
   test('have the items of arrays', async () => {
     const items = fc.array(fc.option(text), { maxLength: 4 });
     const literalOf = (array: readonly (string | null)[]): string => {

@@ -1,4 +1,5 @@
 import { encodingOfCodePage } from '../language/code-pages.ts';
+import { identityColumn } from '../language/dialect-hints.ts';
 import { sqlserverCounter } from '../language/counter-statement.ts';
 import { sqlserverSettings } from '../language/script-settings.ts';
 import { words } from '../../../portable/lexer/words.ts';
@@ -18,6 +19,8 @@ const proceduresWithoutRows: ReadonlySet<string> = new Set(
   sp_refreshsqlmodule sp_updatestats sp_autostats sp_createstats sp_help sp_helptext sp_helpdb
   sp_helpconstraint sp_helpindex sp_columns sp_tables sp_pkeys sp_fkeys sp_spaceused sp_who sp_who2 sp_lock
   sp_estimate_data_compression_savings sp_cdc_enable_db sp_cdc_disable_db sp_cdc_enable_table
+  sp_bindrule sp_unbindrule sp_bindefault sp_unbindefault sp_helpfile sp_helpfilegroup sp_helprole
+  sp_helpuser sp_helprotect sp_depends sp_databases sp_statistics sp_ms_marksystemobject
   sp_cdc_disable_table sp_query_store_flush_db sp_query_store_force_plan xp_logevent
 `),
 );
@@ -70,6 +73,7 @@ export const sqlserverDataScript: DataScriptRules = {
       /^[ \t]*GO[ \t]*;?[ \t]*\r?$/im,
       /^:(?:setvar|connect|on[ \t]+error)\b/im,
       /\bIDENTITY_INSERT\b/i,
+      identityColumn,
       /\[dbo\]\s*\./i,
       /^[ \t]*SET\s+(?:NOCOUNT|ANSI_NULLS|QUOTED_IDENTIFIER|XACT_ABORT)\b/im,
     ],

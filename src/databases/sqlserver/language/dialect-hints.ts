@@ -1,10 +1,15 @@
 import type { DialectHint } from '../../../sql/ddl/ddl-reader.ts';
 
+/** `id int identity`, also without the first number and the step. */
+export const identityColumn =
+  /\b(?:(?:tiny|small|big)?int|integer|(?:numeric|decimal)(?:\s*\([\d\s,]{1,9}\))?)\]?\s{1,9}(?:(?:not\s{1,9})?null\s{1,9}|primary\s{1,9}key\s{1,9})?identity\b/i;
+
 export const sqlserverDialectHints: readonly DialectHint[] = [
   { pattern: /^[ \t]*GO[ \t]*;?[ \t]*\r?$/gim, weight: 10 },
   { pattern: /^[ \t]*:(?:setvar|on[ \t]+error)\b/gim, weight: 20 },
   { pattern: /\[\w[^\]\n,]*\]/g, weight: 2 },
   { pattern: /\bIDENTITY\s*\(\s*\d+\s*,\s*\d+\s*\)/gi, weight: 8 },
+  { pattern: new RegExp(identityColumn.source, 'gi'), weight: 8 },
   { pattern: /\bN?VARCHAR\s*\(\s*MAX\s*\)/gi, weight: 8 },
   { pattern: /\b(?:NON)?CLUSTERED\b/gi, weight: 8 },
   { pattern: /\bUNIQUEIDENTIFIER\b|\bDATETIME2\b|\bDATETIMEOFFSET\b/gi, weight: 6 },

@@ -114,14 +114,20 @@ function booleanCheck(column: Column, { anyNumberIsTrue, booleanWords }: FileRul
 function textCheck(column: Column, { textLengths }: FileRules, type: ColumnType): CheckText {
   const { length, fixed = false } = type as Extract<ColumnType, { readonly kind: 'text' }>;
   if (length === undefined) return changeCheck(column, type);
-  return (text) => {
+  return (whole) => {
+    const text = fixed ? withoutPadding(whole) : whole;
     if (text.length <= length) return text;
-    const characters = textLengths === 'utf16' ? text.split('') : [...text];
-    if (characters.length <= length) return text;
-    const isPadded = fixed && characters.slice(length).every((character) => character === ' ');
-    if (isPadded) return characters.slice(0, length).join('');
+    const characters = textLengths === 'utf16' ? text.length : [...text].length;
+    if (characters <= length) return text;
     return reject(column, text, `has more than ${length} ${length === 1 ? 'character' : 'characters'}`); // prettier-ignore
   };
+}
+
+/** CHAR is padded with blanks to its length, so that those at the end mean nothing. */
+function withoutPadding(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === ' ') end -= 1;
+  return text.slice(0, end);
 }
 
 function bitsCheck(column: Column, { bitStringsAreBytes }: FileRules, type: ColumnType): CheckText {
