@@ -39,6 +39,8 @@ export interface DdlDialect {
   readonly terminator: string;
   /** The collation, or the nearest one if only other servers of the dialect have it. Absent where all have the same. */
   readonly nearestCollation?: (this: void, name: string) => string;
+  /** The collation of text columns in keys whose values differ only by letter case. Absent where keys distinguish them anyway. */
+  readonly exactCollation?: string;
   /** Creates a namespace. Undefined if the database has none, or if it exists anyway. */
   createNamespace(name: string): string | undefined;
   /** The name of the extension that one of `statementsBeforeTables` creates. Absent where there are no extensions. */

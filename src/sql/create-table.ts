@@ -67,7 +67,7 @@ function typeClause(column: Column, context: DdlContext): string {
   const { ddl, native } = context;
   const type = nativeTypeOf(column, context) ?? ddl.columnType(column);
   const collation =
-    native && column.collation !== undefined ? ` COLLATE ${ddl.quoteName(column.collation)}` : '';
+    column.collation !== undefined ? ` COLLATE ${ddl.quoteName(column.collation)}` : '';
   return column.generated === undefined
     ? type + collation
     : ddl.generatedColumn(type + collation, column.generated, native);

@@ -1,5 +1,5 @@
 /** Translates a schema of one dialect so that `createSchema` can create it in another. */
-import { caseSensitivityWarnings } from './adapt/case-sensitivity.ts';
+import { caseSensitivityWarnings, columnKey, exactColumns } from './adapt/case-sensitivity.ts';
 import { columnsByName } from './expression/infer.ts';
 import { inferType } from './expression/infer-type.ts';
 import { parseExpression } from './expression/parse.ts';
@@ -35,16 +35,20 @@ export function translateSchema(
   options: TranslateSchemaOptions,
 ): SchemaTranslation {
   const warnings: string[] = [];
+  const exact = exactColumns(schema, options);
   const tables = schema.tables.map((table) => {
     const translator: Translator = { ...options, table, warnings };
-    return inNamespace(translateTable(translator), options.ddl);
+    return inNamespace(
+      withExactCollation(translateTable(translator), exact, options.ddl),
+      options.ddl,
+    );
   });
   warnings.push(
     ...schema.views.map(
       ({ name }) => `The view ${name} is left out: it is written for another database.`,
     ),
   );
-  warnings.push(...caseSensitivityWarnings(schema, options.from, options.to));
+  warnings.push(...caseSensitivityWarnings(schema, options));
   const uniquelyNamed = withUniqueNames(tables);
   return {
     schema: { ...schema, tables: uniquelyNamed.tables, views: [] },
@@ -66,6 +70,18 @@ function translateTable(translator: Translator): Table {
   const indexes = table.indexes.flatMap((index) => translateIndex(index, translator));
   const { nullableKey: _own, rowIdColumn: _number, locators: _locators, ...rest } = table;
   return { ...rest, columns, checks, indexes };
+}
+
+function withExactCollation(
+  table: Table,
+  exact: ReadonlySet<string>,
+  { exactCollation }: DdlDialect,
+): Table {
+  if (exactCollation === undefined) return table;
+  const columns = table.columns.map((column) =>
+    exact.has(columnKey(table, column)) ? { ...column, collation: exactCollation } : column,
+  );
+  return { ...table, columns };
 }
 
 /** Omits the default namespace. Where the target has no namespaces, their name becomes part of the table name. */

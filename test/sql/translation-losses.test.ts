@@ -95,7 +95,7 @@ test.each(pairs)('from %s to %s nothing is lost without a warning', (source, _ta
 });
 
 test('one warning names all columns whose comparisons change', () => {
-  const [mysql, postgres] = ['mysql', 'postgres'].map(
+  const [mysql, postgres, sqlserver] = ['mysql', 'postgres', 'sqlserver'].map(
     (name) => databaseKinds.find(({ dialect }) => dialect.name === name)!.dialect,
   );
   const users = tableOf('users', [columnOf('name', text), columnOf('email', text)]);
@@ -111,7 +111,9 @@ test('one warning names all columns whose comparisons change', () => {
   ]);
   expect(translate({ ...users, options: { COLLATE: 'utf8mb4_bin' } })).toEqual([]);
   const keyed = { ...users, primaryKey: { columns: ['email'] } };
-  expect(translate(keyed, postgres, mysql)).toEqual([
+  expect(translate(keyed, postgres, sqlserver)).toEqual([
     'Unique keys on text columns become case-insensitive and accept fewer rows: users.email.',
   ]);
+  // Its keys get a collation that distinguishes letter case.
+  expect(translate(keyed, postgres, mysql)).toEqual([]);
 });

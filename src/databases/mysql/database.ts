@@ -20,7 +20,7 @@ import { holdTables } from './catalog/hold-tables.ts';
 import { introspect, introspectWithin } from './catalog/introspect.ts';
 import { mysqlLexicalRules } from './language/lexical-rules.ts';
 import { mysqlWriting } from './dialect/write.ts';
-import { collationsOf } from './language/collations.ts';
+import { collationsOf, exactCollationOf } from './language/collations.ts';
 import { skippedCommentsOf } from './language/skipped-comments.ts';
 import { loadingTransaction } from './load/load.ts';
 import { readOnlyReason } from './catalog/read-only-reason.ts';
@@ -186,7 +186,11 @@ async function stateOf(session: Connection): Promise<ServerState> {
 
 function dialectOf(server: Connection['server']): Dialect<Capability> {
   const dialect = server.isMariadb ? mariadbDialect : mysqlDialect;
-  const ddl = { ...dialect.ddl, nearestCollation: collationsOf(server) };
+  const ddl = {
+    ...dialect.ddl,
+    nearestCollation: collationsOf(server),
+    exactCollation: exactCollationOf(server),
+  };
   return { ...dialect, ddl, skippedComments: skippedCommentsOf(server) };
 }
 

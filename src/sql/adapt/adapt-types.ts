@@ -136,13 +136,25 @@ function alignTypes(table: Table, adaptation: Adaptation): Table {
 function alignColumn(table: Table, column: Column, { ddl, tables, warn }: Adaptation): Column {
   for (const key of table.foreignKeys) {
     const target = finalTarget(key, column.name, tables);
-    if (target === undefined || ddl.canReference(column.type, target.type)) continue;
+    if (target === undefined) continue;
+    if (ddl.canReference(column.type, target.type)) {
+      if (ddl.exactCollation !== undefined && column.collation !== target.collation)
+        return withCollation(column, target.collation);
+      continue;
+    }
     warn(
       `${table.name}.${column.name} gets the type of ${key.table}.${target.name}, which it references.`,
     );
-    return { ...column, type: target.type, nativeType: target.nativeType };
+    const { type, nativeType, collation } = target;
+    return withCollation({ ...column, type, nativeType }, collation);
   }
   return column;
+}
+
+/** Texts of a foreign key compare as those that it references. */
+function withCollation(column: Column, collation: string | undefined): Column {
+  const { collation: _own, ...rest } = column;
+  return collation === undefined ? rest : { ...rest, collation };
 }
 
 /** Follows foreign keys from column to column and returns the last one. */

@@ -30,6 +30,8 @@ export const mysqlDdl: DdlDialect = {
   quoteName,
   quoteText,
   tableName,
+  // Servers of all versions have it. It ignores trailing blanks.
+  exactCollation: 'utf8mb4_bin',
   // A namespace would be another database, and the studio creates none.
   createNamespace: () => undefined,
   createEnum: () => [],

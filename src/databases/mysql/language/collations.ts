@@ -12,6 +12,15 @@ export function collationsOf({ isMariadb, version }: Server): (name: string) => 
   return (name) => ofMysql(name, major >= 8);
 }
 
+/** The collation in which texts are equal only if all their characters are, trailing blanks included where the server can. */
+export function exactCollationOf({ isMariadb, version }: Server): string {
+  const [major = 0, minor = 0, patch = 0] = version.split(/[.-]/).map(Number);
+  if (isMariadb) return major > 10 || minor >= 2 ? 'utf8mb4_nopad_bin' : 'utf8mb4_bin';
+  return major > 8 || (major === 8 && (minor > 0 || patch >= 17))
+    ? 'utf8mb4_0900_bin'
+    : 'utf8mb4_bin';
+}
+
 /** https://dev.mysql.com/doc/refman/8.4/en/charset-unicode-sets.html: they do not ignore trailing blanks. */
 const of0900 = /^utf8mb4_(?:\w+_)?0900_(ai_ci|as_ci|as_cs|bin)$/i;
 
