@@ -41,6 +41,8 @@ export interface DdlDialect {
   readonly nearestCollation?: (this: void, name: string) => string;
   /** The collation of text columns in keys whose values differ only by letter case. Absent where keys distinguish them anyway. */
   readonly exactCollation?: string;
+  /** Undefined for tables whose rows a transaction rolls back. Absent where all tables are like that. */
+  readonly transactionalTable?: (this: void, table: Table) => TransactionalTable | undefined;
   /** Creates a namespace. Undefined if the database has none, or if it exists anyway. */
   createNamespace(name: string): string | undefined;
   /** The name of the extension that one of `statementsBeforeTables` creates. Absent where there are no extensions. */
@@ -124,6 +126,16 @@ export interface DdlDialect {
   readonly ddlUndo: DdlUndo | undefined;
   /** The statements that set the comments of a table or view and its columns. */
   comments(table: Table): readonly string[];
+}
+
+/** A new table that would store its rows without transactions. */
+export interface TransactionalTable {
+  /** The table as it takes its rows: with transactions. */
+  readonly table: Table;
+  /** What stores it in the end, as in messages. */
+  readonly storage: string;
+  /** The statement after the commit that gives it its own storage. It may run twice. */
+  readonly restore: string;
 }
 
 export interface ViewSyntax {

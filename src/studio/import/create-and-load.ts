@@ -2,7 +2,7 @@
 import { noRowErrors } from '../../model/row-errors.ts';
 import { loadRows } from '../load/load-rows.ts';
 import { withNativeTypes } from './schema/imported-models.ts';
-import { countersAfterCommit } from './set-counters.ts';
+import { stepsAfterCommit } from './set-counters.ts';
 import { createViewRefresh } from './refresh-views.ts';
 import { rejectedFileError, reportImport } from './report-import.ts';
 import {
@@ -53,6 +53,8 @@ export async function describeTables(
 
 export interface Creation {
   readonly plan: SchemaPlan;
+  /** Statements after the commit that give tables their own storage. */
+  readonly storage?: readonly string[];
   /** Closed at the end. */
   readonly rows: MappedRows;
   readonly source: Pick<LoadSource, 'tables' | 'schema'>;
@@ -90,17 +92,17 @@ export async function createAndLoad(
         // An event may run at once.
         const tried = afterRows.filter(({ kind }) => kind !== 'event');
         await tryPrograms(context, tried, journal);
-        const counters = countersAfterCommit(load.counters, rows.counters);
+        const steps = stepsAfterCommit(load.counters, rows.counters, creation.storage ?? []);
         const response = await loadFile(
           context,
-          { ...creation, rows: { ...rows, counters: counters.withinLoad } },
+          { ...creation, rows: { ...rows, counters: steps.withinLoad } },
           {
             // A killed import is undone only once its transaction has ended.
             begin: (session) => journal.lock(session),
-            finish: () => counters.record(journal, afterRows),
+            finish: () => steps.record(journal, afterRows),
           },
         );
-        await counters.set(context, journal);
+        await steps.run(context, journal);
         await createPrograms(context, afterRows, journal);
         return response;
       });

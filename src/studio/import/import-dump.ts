@@ -21,6 +21,7 @@ import { planWithoutRejected, withoutObject } from './schema/plan-without-reject
 import { RejectedObject } from './schema/rejected-object.ts';
 import { selectPrograms } from './schema/select-programs.ts';
 import { withNumbersOf } from './schema/number-columns.ts';
+import { withTransactionalTables } from './transactional-tables.ts';
 import { uploadParameters } from './upload-parameters.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { JobOutput, Upload, UploadedFile } from '../core/job.ts';
@@ -108,7 +109,7 @@ async function importOpened(
 ): Promise<ImportDumpResponse> {
   const dump = await readDump(context, { input, upload }, output);
   const { schema: existing } = await context.schemas.current();
-  const { structure } = dump;
+  const { structure, storage } = withTransactionalTables(dump.structure, context.database.dialect);
   const selected = await selectPrograms(structure, context.database, dump.routines);
   const {
     input: reduced,
@@ -118,6 +119,7 @@ async function importOpened(
     dump,
     existing,
     output,
+    storage,
     input: { structure, omitted: [], omittedExtensions: [], numbers: [], ...selected },
   });
   const { programs, omittedExtensions, numbers, warnings } = reduced;
@@ -130,6 +132,7 @@ async function importOpened(
     statements: [
       ...plan.statements,
       ...plan.afterRows,
+      ...storage,
       ...programsAfterRows(programs).map(({ text }) => text),
     ],
     warnings: [
@@ -150,12 +153,14 @@ interface DumpImport {
   readonly existing: Schema;
   readonly output: JobOutput;
   readonly input: ReducedInput;
+  /** Statements after the commit that give tables their own storage. */
+  readonly storage: readonly string[];
 }
 
 /** Leaves out views and programs that the database rejects. */
 async function importReduced(
   context: NewTablesContext,
-  { dump, existing, output, input }: DumpImport,
+  { dump, existing, output, input, storage }: DumpImport,
 ): Promise<TriedPlan & { readonly response: ImportDataResponse }> {
   const { dialect: ownDialect } = context.database;
   const isOwnDialect = dump.structure.dialect === ownDialect.name;
@@ -169,11 +174,14 @@ async function importReduced(
   const { plan, created } = tried;
   const schema = withExisting(created, { plan, existing, isOwnDialect });
   try {
-    return { ...tried, response: await importRows(context, dump, { plan, schema, output }) };
+    return {
+      ...tried,
+      response: await importRows(context, dump, { plan, schema, output, storage }),
+    };
   } catch (error) {
     const rest = withoutCause(tried.input, error, isOwnDialect);
     if (rest === undefined) throw error;
-    return importReduced(context, { dump, existing, output, input: rest });
+    return importReduced(context, { dump, existing, output, storage, input: rest });
   }
 }
 
@@ -328,12 +336,13 @@ interface RowsImport {
   /** As it is once the tables are created. */
   readonly schema: Schema;
   readonly output: JobOutput;
+  readonly storage: readonly string[];
 }
 
 async function importRows(
   context: NewTablesContext,
   { file, files, options }: Dump,
-  { plan, schema, output }: RowsImport,
+  { plan, schema, output, storage }: RowsImport,
 ): Promise<ImportDataResponse> {
   const { dialect } = context.database;
   const reader = createDumpReader(context, { file, files }, options);
@@ -345,6 +354,7 @@ async function importRows(
   );
   return createAndLoad(context, {
     plan,
+    storage,
     rows,
     source: { tables: undefined, schema },
     file,

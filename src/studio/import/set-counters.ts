@@ -1,4 +1,4 @@
-/** Sets the counters of new tables after the commit, where that commits by itself. */
+/** Sets the counters and the storage of new tables after the commit, where that commits by itself. */
 import { recordCompletion } from './schema/run-structure.ts';
 import type { CounterDialect, LoadCounter } from '../../model/counters.ts';
 import type { ScriptProgram } from '../../model/stored-program.ts';
@@ -6,26 +6,30 @@ import type { LoadCapability } from '../core/capabilities.ts';
 import type { JobContext } from '../core/job.ts';
 import type { Journal } from './schema/journal.ts';
 
-interface CountersAfterCommit {
+interface StepsAfterCommit {
   /** Those that the transaction of the load sets. */
   readonly withinLoad: () => readonly LoadCounter[];
   /** Before the commit: notes what the studio completes after a crash. */
   record(journal: Journal, programs: readonly ScriptProgram[]): Promise<void>;
   /** After the commit. */
-  set(context: JobContext<LoadCapability | 'ddl'>, journal: Journal): Promise<void>;
+  run(context: JobContext<LoadCapability | 'ddl'>, journal: Journal): Promise<void>;
 }
 
-export function countersAfterCommit(
+/** `storage`: statements that give tables their own storage. Changing it keeps no counter. */
+export function stepsAfterCommit(
   { setAfterCommit }: Pick<CounterDialect, 'setAfterCommit'>,
   counters: () => readonly LoadCounter[],
-): CountersAfterCommit {
-  const statements = (): readonly string[] =>
-    setAfterCommit === undefined ? [] : counters().flatMap((each) => statementOf(each, setAfterCommit)); // prettier-ignore
+  storage: readonly string[],
+): StepsAfterCommit {
+  const statements = (): readonly string[] => [
+    ...storage,
+    ...(setAfterCommit === undefined ? [] : counters().flatMap((each) => statementOf(each, setAfterCommit))), // prettier-ignore
+  ];
   return {
     withinLoad: () =>
       setAfterCommit === undefined ? counters() : counters().filter((each) => statementOf(each, setAfterCommit).length === 0), // prettier-ignore
     record: (journal, programs) => recordCompletion(programs, journal, statements()),
-    set: async ({ database }, journal) => {
+    run: async ({ database }, journal) => {
       if (statements().length === 0) return;
       await database.transaction('write', async (session) => {
         await journal.lock(session);

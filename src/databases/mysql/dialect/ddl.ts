@@ -4,6 +4,7 @@ import { codeOf } from '../../../portable/lexer/code.ts';
 import { mysqlLexicalRules } from '../language/lexical-rules.ts';
 import { isRowTime, temporalConstraints, versioningClause } from './temporal-tables.ts';
 import { referenceSystemOf } from './types.ts';
+import { transactionalTable } from './transactional-table.ts';
 import { undoingWith } from './undoing.ts';
 import type {
   DdlDialect,
@@ -32,6 +33,11 @@ export const mysqlDdl: DdlDialect = {
   tableName,
   // Servers of all versions have it. It ignores trailing blanks.
   exactCollation: 'utf8mb4_bin',
+  transactionalTable: (table) =>
+    transactionalTable(
+      table,
+      (one, options) => `ALTER TABLE ${tableName(one)} ${tableOptions(options)}`,
+    ),
   // A namespace would be another database, and the studio creates none.
   createNamespace: () => undefined,
   createEnum: () => [],
