@@ -5,6 +5,8 @@ import { addProgram, programHead, removeProgram } from '../../../sql/ddl/read-pr
 import { bareProgram } from '../language/program-text.ts';
 import { mysqlLexicalRules } from '../language/lexical-rules.ts';
 import { quoteName } from '../dialect/ddl.ts';
+import { codeOf } from '../../../portable/lexer/code.ts';
+import { withoutDatabase } from './without-database.ts';
 import type { ScriptStatement } from '../../../sql/ddl/script-statement.ts';
 import type { ProgramSession } from '../../../model/stored-program.ts';
 import type { SchemaDraft } from '../../../sql/ddl/draft.ts';
@@ -34,10 +36,11 @@ export function createProgramReader(): ProgramReader {
     },
     readProgram: (statement, draft) => {
       const head = programHead(statement, kinds, mysqlLexicalRules);
-      // A qualified name may be in another database.
-      if (head === undefined || head.nameParts.length > 1) return false;
-      const [name = ''] = head.nameParts;
-      const { kind } = head;
+      if (head === undefined || head.nameParts.length > 2) return false;
+      const { kind, nameParts } = head;
+      const name = nameParts.at(-1) ?? '';
+      if (nameParts.length > 1 && !isOwnDatabase(nameParts[0], draft))
+        return leaveOut(statement, head, draft);
       const key = `${kind} ${name.toLowerCase()}`;
       if (statement.firstWord === 'DROP') {
         const isFound = removeProgram(draft, (program) => program.key === key);
@@ -55,7 +58,7 @@ export function createProgramReader(): ProgramReader {
           line: statement.line,
           // Bodies may name what does not exist yet, and views call functions.
           stage: kind === 'function' || kind === 'sequence' ? 'before tables' : 'after rows',
-          text: bareProgram(statement.text),
+          text: withoutOwnDatabase(bareProgram(statement.text), draft),
           session: sessionOf(values),
           drop: `DROP ${kind.toUpperCase()} IF EXISTS ${quoteName(name)}`,
         },
@@ -66,6 +69,36 @@ export function createProgramReader(): ProgramReader {
   };
 }
 
+/** The database that the file creates its tables in. */
+function ownDatabase({ tablesDatabase, database }: SchemaDraft): string | undefined {
+  return tablesDatabase ?? database;
+}
+
+function isOwnDatabase(name: string | undefined, draft: SchemaDraft): boolean {
+  return name !== undefined && name.toLowerCase() === ownDatabase(draft)?.toLowerCase();
+}
+
+function leaveOut(
+  { line }: ScriptStatement,
+  { kind, nameParts }: ProgramHead,
+  draft: SchemaDraft,
+): true {
+  const [database, name] = nameParts;
+  draft.warnings.push(
+    `Line ${line}: the ${kind} ${name} is left out: it is in another database, ${database}.`,
+  );
+  return true;
+}
+
+/** Programs mean the tables of the database that they are imported into. In the body, the name may also be that of a table. */
+function withoutOwnDatabase(text: string, draft: SchemaDraft): string {
+  const database = ownDatabase(draft);
+  if (database === undefined) return text;
+  const isTable = findTable(draft, { localName: database }) !== undefined;
+  const body = isTable ? bodyStart(text) : text.length;
+  return withoutDatabase(text.slice(0, body), new Set([database])) + text.slice(body);
+}
+
 /** An import changes no other table. */
 function isOnTableOfScript(
   { text }: ScriptStatement,
@@ -73,9 +106,18 @@ function isOnTableOfScript(
   draft: SchemaDraft,
 ): boolean {
   const at = rest.findIndex(({ word }) => word === 'ON') + 1;
-  const { start = 0, end = 0 } = rest[at] ?? {};
-  const localName = readName(text.slice(start, end), mysqlLexicalRules);
-  return rest[at + 1]?.word !== '.' && findTable(draft, { localName }) !== undefined;
+  const nameAt = (i: number): string =>
+    readName(text.slice(rest[i]?.start ?? 0, rest[i]?.end ?? 0), mysqlLexicalRules);
+  const isQualified = rest[at + 1]?.word === '.';
+  if (isQualified && !isOwnDatabase(nameAt(at), draft)) return false;
+  return findTable(draft, { localName: nameAt(isQualified ? at + 2 : at) }) !== undefined;
+}
+
+/** Where the body of a trigger begins, and the parameters of a routine or the schedule of an event. */
+function bodyStart(text: string): number {
+  const code = codeOf(text, mysqlLexicalRules);
+  const at = code.findIndex(({ word }) => word === 'ROW' || word === '(' || word === 'SCHEDULE');
+  return code[at]?.start ?? text.length;
 }
 
 /** The names and the values of `SET a = b, @c = d`. */
