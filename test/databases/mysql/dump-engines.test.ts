@@ -45,15 +45,15 @@ async function contentOf({ query }: TestDatabase): Promise<unknown> {
 test('create what the server creates from the same script', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(tables, async (models) => {
-      const [ours, theirs] = [await createTestDatabase(), await createTestDatabase()];
+      const [ours, native] = [await createTestDatabase(), await createTestDatabase()];
       try {
         const script = models.map(statementsOf).join('');
-        await theirs.query(script);
+        await native.query(script);
         expect((await importDumpFile(ours.url, script, { dialect: 'mysql' })).warnings).toEqual([]);
-        expect(await contentOf(ours)).toBe(await contentOf(theirs));
+        expect(await contentOf(ours)).toBe(await contentOf(native));
       } finally {
         await ours.drop();
-        await theirs.drop();
+        await native.drop();
       }
     }),
     { numRuns: 12 },
