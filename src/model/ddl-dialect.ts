@@ -199,6 +199,8 @@ export interface ColumnSupport {
   readonly decimals: { readonly precision: number; readonly scale: number } | undefined;
   /** Whether checks and generated columns may refer to a column that the database numbers. */
   readonly expressionsOnIdentity: boolean;
+  /** Whether checks and stored generated columns may refer to a column that a foreign key changes: SET NULL, ON UPDATE CASCADE. */
+  readonly expressionsOnChangedKeys: boolean;
 }
 
 /** Which properties of an index the database supports. */

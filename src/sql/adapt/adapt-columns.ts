@@ -1,34 +1,78 @@
 import type { DdlDialect } from '../../model/ddl-dialect.ts';
-import type { Column, Schema, Table } from '../../model/schema.ts';
+import type { Column, ForeignKeyAction, Schema, Table } from '../../model/schema.ts';
 import type { Adaptation } from './adaptation.ts';
 
-/** Drops generated expressions and checks that use an auto-increment column, where the database does not allow them. */
+/** Drops generated expressions and checks over columns that the database does not allow in them. */
 export function adaptColumns(table: Table, { ddl, warn }: Adaptation): Table {
-  const identityColumns = table.columns.filter(
-    (column) =>
-      ddl.identityClause(column, table, false) !== undefined && column.autoIncrement === true,
-  );
-  if (ddl.columnSupport.expressionsOnIdentity || identityColumns.length === 0) return table;
-  const uses = (expression: string): Column | undefined =>
-    identityColumns.find(({ name }) => mentions(expression, name));
+  const { expressionsOnIdentity, expressionsOnChangedKeys } = ddl.columnSupport;
+  const restrictions = [
+    ...(expressionsOnIdentity ? [] : identityColumns(table, ddl)),
+    ...(expressionsOnChangedKeys ? [] : changedColumns(table)),
+  ];
+  if (restrictions.length === 0) return table;
+  const restrictionOf = (expression: string): Restriction | undefined =>
+    restrictions.find(({ name }) => mentions(expression, name));
   const columns = table.columns.map((column) => {
     const { generated, ...rest } = column;
-    const usedColumn = generated && uses(generated.expression);
-    if (usedColumn === undefined) return column;
-    warn(
-      `${table.name}: the expression of the generated column ${column.name} is left out: the database does not allow expressions over the auto-increment column ${usedColumn.name}.`,
-    );
+    const found = generated && restrictionOf(generated.expression);
+    if (found === undefined || (found.allowsVirtual && !generated!.stored)) return column;
+    const named = `${table.name}: the expression of the generated column ${column.name} is`;
+    if (found.allowsVirtual) {
+      warn(`${named} no longer stored, but computed: ${found.reason}.`);
+      return { ...column, generated: { ...generated!, stored: false } };
+    }
+    warn(`${named} left out: ${found.reason}.`);
     return rest;
   });
-  const checks = table.checks.filter(({ expression }) => {
-    const usedColumn = uses(expression);
-    if (usedColumn !== undefined)
-      warn(
-        `${table.name}: the check ${expression} is left out: the database does not allow expressions over the auto-increment column ${usedColumn.name}.`,
-      );
-    return usedColumn === undefined;
+  const checks = table.checks.filter(({ name, expression }) => {
+    const found = restrictionOf(expression);
+    if (found === undefined) return true;
+    const named = name === undefined ? expression : `${name} (${expression})`;
+    warn(`${table.name}: the check ${named} is left out: ${found.reason}.`);
+    return false;
   });
   return { ...table, columns, checks };
+}
+
+/** A column that expressions may not refer to. */
+interface Restriction {
+  readonly name: string;
+  readonly reason: string;
+  /** Generated columns that are not stored may. */
+  readonly allowsVirtual: boolean;
+}
+
+function identityColumns(table: Table, ddl: DdlDialect): readonly Restriction[] {
+  return table.columns
+    .filter(
+      (column) =>
+        column.autoIncrement === true && ddl.identityClause(column, table, false) !== undefined,
+    )
+    .map(({ name }) => ({
+      name,
+      reason: `the database does not allow expressions over the auto-increment column ${name}`,
+      allowsVirtual: false,
+    }));
+}
+
+function changedColumns({ foreignKeys }: Table): readonly Restriction[] {
+  return foreignKeys.flatMap(({ columns, onDelete, onUpdate }) => {
+    const actions = [
+      ...(changesColumns(onDelete) && onDelete !== 'cascade' ? [`ON DELETE ${onDelete}`] : []),
+      ...(changesColumns(onUpdate) ? [`ON UPDATE ${onUpdate}`] : []),
+    ];
+    if (actions.length === 0) return [];
+    const clauses = actions.join(' ').toUpperCase();
+    return columns.map((name) => ({
+      name,
+      reason: `the database does not allow it over the column ${name}, which a foreign key changes (${clauses})`,
+      allowsVirtual: true,
+    }));
+  });
+}
+
+function changesColumns(action: ForeignKeyAction): boolean {
+  return action === 'cascade' || action === 'set null' || action === 'set default';
 }
 
 /** Whether an expression has the name outside of its literals. */

@@ -84,6 +84,7 @@ export const mysqlDdl: DdlDialect = {
     decimals: { precision: 65, scale: 30 },
     virtual: true,
     expressionsOnIdentity: false,
+    expressionsOnChangedKeys: false,
   },
   indexSupport: {
     partial: false,

@@ -85,6 +85,7 @@ export const postgresDdl: DdlDialect = {
     decimals: { precision: 1000, scale: 1000 },
     virtual: false,
     expressionsOnIdentity: true,
+    expressionsOnChangedKeys: true,
   },
   indexSupport: {
     partial: true,

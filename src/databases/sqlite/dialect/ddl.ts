@@ -53,6 +53,7 @@ export const sqliteDdl: DdlDialect = {
     decimals: undefined,
     virtual: true,
     expressionsOnIdentity: true,
+    expressionsOnChangedKeys: true,
   },
   indexSupport: {
     partial: true,

@@ -69,6 +69,7 @@ export const sqlserverDdl: DdlDialect = {
     decimals: { precision: 38, scale: 38 },
     virtual: true,
     expressionsOnIdentity: true,
+    expressionsOnChangedKeys: true,
   },
   indexSupport: {
     partial: true,
