@@ -140,6 +140,13 @@ function lostValues(ddl: DdlDialect): Loss[] {
       showsTypes: true,
     },
     {
+      isLost: (column) =>
+        column.type.kind === 'array' &&
+        /char|text|json/i.test(withoutArray(ddl.columnType(column))),
+      description: 'These columns of arrays become texts in JSON',
+      showsTypes: true,
+    },
+    {
       isLost: ({ type }) =>
         (type.kind === 'time' || type.kind === 'timestamp') && (type.precision ?? 0) > secondDigits,
       description: `These columns have ${secondDigits} fractional digits of a second`,
@@ -166,6 +173,11 @@ function lostValues(ddl: DdlDialect): Loss[] {
       showsTypes: true,
     },
   ];
+}
+
+/** `text[]` is an array, not a text. */
+function withoutArray(type: string): string {
+  return type.replace(/^.*\[\]$/, '');
 }
 
 function hasFewerDigits(type: Column['type'], rendered: string): boolean {

@@ -22,6 +22,7 @@ import type {
   Dropped,
   ExecutedStatement,
 } from '../../../sql/ddl/ddl-reader.ts';
+import type { Schema } from '../../../model/schema.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { RankedDialect } from '../../../sql/detect-dialect.ts';
 import type { LexicalRules } from '../../../portable/lexer/lexer.ts';
@@ -134,7 +135,11 @@ async function readSql(file: NamedText, options: SchemaUploadOptions): Promise<U
   const { schema, warnings, dropped, programs, executed } = reading;
   const isAssumed = options.dialect === undefined && proof === undefined;
   const isForeign = options.dialect === undefined && name !== options.ownDialect.name;
-  const ofDialect = isForeign ? [dialectWarning(file.name, name, proof)] : [];
+  const ofDialect = isForeign
+    ? [dialectWarning(file.name, name, proof)]
+    : isAssumed && hasForeignTypes(schema, options.ownDialect)
+      ? [assumedWarning(file.name, name)]
+      : [];
   const ofBackslash = isAssumed ? backslashWarning(file.text, name) : [];
   return {
     schema,
@@ -213,6 +218,22 @@ function rankDialectsOf(text: string, ownDialect: Dialect<'ddl'>): readonly Rank
 
 function lexicalOf(name: string): LexicalRules {
   return databaseKinds.find((kind) => kind.dialect.name === name)!.language.lexical;
+}
+
+/** Types that the database does not have, such as DATETIME in PostgreSQL, suggest that the file is of another one. */
+function hasForeignTypes(schema: Schema, { ddl }: Dialect<'ddl'>): boolean {
+  return schema.tables.some(({ columns }) =>
+    columns.some(
+      (column) =>
+        column.type.kind === 'other' &&
+        column.nativeType !== '' &&
+        ddl.nativeType(column, schema) === undefined,
+    ),
+  );
+}
+
+function assumedWarning(file: string, name: string): string {
+  return `${file} was read as SQL of ${name}, the database's own dialect: nothing in it shows another one, but it has types that the database does not have. If that is wrong, set the parameter "dialect".`;
 }
 
 function dialectWarning(file: string, name: string, proof: string | undefined): string {
