@@ -6,29 +6,39 @@ import type { RowOf } from '../../catalog-query.ts';
 export interface CalledFunction {
   readonly oid: number;
   readonly name: string;
+  /** Part of the server. Extensions can put functions into pg_catalog, too. */
   readonly isBuiltIn: boolean;
   readonly language: string;
   readonly isTrusted: boolean;
   readonly volatility: 'i' | 's' | 'v';
   readonly isTrigger: boolean;
-  /** It takes a text and returns rows, like functions that run a query. */
+  /** It takes a text, or a list of them, and returns rows, like functions that run a query. */
   readonly mayRunText: boolean;
+  /** It returns nothing, so that it is called for what it does. */
+  readonly returnsNothing: boolean;
   /** SECURITY DEFINER: it runs with the privileges of its owner. */
   readonly isSecurityDefiner: boolean;
   /** Its source; null for C functions. */
   readonly body: string | null;
 }
 
+const firstOwnOid = 16_384;
+
 /** The names are those of the members in the JSON text that the query returns. */
 const functionExpressions: Readonly<Record<keyof CalledFunction, string>> = {
   oid: 'p.oid::bigint',
   name: 'p.proname',
-  isBuiltIn: `p.pronamespace = 'pg_catalog'::regnamespace`,
+  isBuiltIn: `p.oid < ${firstOwnOid} AND p.pronamespace = 'pg_catalog'::regnamespace`,
   language: 'l.lanname',
   isTrusted: 'l.lanpltrusted',
   volatility: 'p.provolatile',
   isTrigger: `p.prorettype = 'pg_catalog.trigger'::regtype`,
-  mayRunText: `p.proretset AND 'pg_catalog.text'::regtype = ANY (p.proargtypes)`,
+  // Categories: S is strings, P and X are types that accept them, such as cstring and anyelement.
+  mayRunText: `p.proretset AND EXISTS (
+      SELECT FROM unnest(p.proargtypes::oid[]) argument (oid) JOIN pg_catalog.pg_type t ON t.oid = argument.oid
+      LEFT JOIN pg_catalog.pg_type e ON e.oid = t.typelem
+      WHERE t.typcategory IN ('S', 'P', 'X') OR e.typcategory IN ('S', 'P', 'X'))`,
+  returnsNothing: `p.prorettype = 'pg_catalog.void'::regtype`,
   isSecurityDefiner: 'p.prosecdef',
   body: `CASE WHEN l.lanname NOT IN ('c', 'internal') THEN p.prosrc END`,
 };
@@ -36,8 +46,6 @@ const functionExpressions: Readonly<Record<keyof CalledFunction, string>> = {
 const functionColumns = Object.entries(functionExpressions)
   .map(([name, expression]) => `${expression} AS "${name}"`)
   .join(',\n    ');
-
-const firstOwnOid = 16_384;
 
 /** SQL names of types, with the different names that pg_type has. */
 const typeWords = `(VALUES ('int', 'int4'), ('integer', 'int4'), ('bigint', 'int8'), ('smallint', 'int2'), ('real', 'float4'),

@@ -197,7 +197,7 @@ async function inspectFunction(
 
 /** Compiled functions are classified by their name and their declaration. */
 function effectsOfCode(called: CalledFunction): readonly StatementEffect[] {
-  const { name, isBuiltIn, volatility, isTrigger, mayRunText } = called;
+  const { name, isBuiltIn, volatility, isTrigger, mayRunText, returnsNothing } = called;
   // Statements cannot call trigger functions directly.
   if (isTrigger || isAllowedFunction(called)) return [];
   const kind = functionKind(postgresStatementRules, name.toLowerCase());
@@ -210,7 +210,8 @@ function effectsOfCode(called: CalledFunction): readonly StatementEffect[] {
         reason: `${name}() is volatile, and is not known to only read`,
       },
     ];
-  return mayRunText && !isBuiltIn
-    ? [{ kind: 'execute', reason: `${name}() takes a text that it may run` }]
-    : [];
+  if (isBuiltIn) return [];
+  if (returnsNothing)
+    return [{ kind: 'unknown', calls: name, reason: `${name}() returns nothing but what it does` }];
+  return mayRunText ? [{ kind: 'execute', reason: `${name}() takes a text that it may run` }] : [];
 }
