@@ -29,6 +29,7 @@ describe('another node', () => {
   ])('that is lost (%s of %s) makes the database unavailable', (code, routine, message) => {
     const error = translateError(errorWith({ code, routine }, message));
     expect(error).toMatchObject({ code: 'database_unavailable' });
+    expect(error?.message).not.toContain('a@b:1');
     expect(error?.message).toMatch(
       /^Another node of the database cannot be reached \([^\n]+[^.]\)\.$/,
     );
@@ -63,6 +64,18 @@ describe('errors of shards have the names of their tables', () => {
 
   test.each([
     [message, named],
+    [
+      'null value in column "item_10001" of relation "wc_102009" violates not-null constraint',
+      {
+        message: 'null value in column "item_10001" of relation "wc" violates not-null constraint',
+        table: 'wc',
+        column: 'item_10001',
+      },
+    ],
+    [
+      'invalid input syntax for type integer: "ref_123456"',
+      { message: 'invalid input syntax for type integer: "ref_123456"' },
+    ],
     [
       'update or delete on table "kinds_102009" violates foreign key constraint "fk_102008" on table "log_102008"',
       { table: 'log', constraint: 'fk' },

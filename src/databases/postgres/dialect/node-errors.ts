@@ -57,7 +57,8 @@ export function nodeFailure({
     (relayRoutines[routine]?.test(code) === true ||
       (routine === 'ReportResultError' && code === 'XX000' && clientMessage.test(message)));
   if (!isLost && !failureRoutines.has(routine)) return undefined;
-  const [reason = ''] = message.split('\n');
+  // Clients may not know the login of the nodes among each other, and their addresses.
+  const [reason = ''] = message.replace(/ to the remote node \S+/, '').split('\n');
   return new StudioError(
     'database_unavailable',
     `Another node of the database cannot be reached (${reason.trim().replace(/\.$/, '')}).`,
@@ -99,8 +100,12 @@ function withFields<E extends ReportedError>(error: E): E {
   return Object.assign(error, { message });
 }
 
+/** Values and columns may end like the name of a shard. */
 function withoutShardIds(text: string): string {
-  return text.replaceAll(/_\d{5,}"/g, '"');
+  return text.replaceAll(
+    /(?<=\b(?:relation|table|constraint|index) "(?:[^"]|"")*)_\d{5,}(?=")/g,
+    '',
+  );
 }
 
 const shardName = /_\d{5,}$/;
