@@ -68,7 +68,7 @@ export function readCopyLine(
 ): 'row' | 'end' | undefined {
   const { lexer, isLast } = script;
   const { text, at } = lexer;
-  const lineBreak = endOfRecord(text, at, format);
+  const lineBreak = endOfRecord(lexer, format);
   if (lineBreak === -1 && !isLast) return undefined;
   const lineEnd = lineBreak === -1 ? text.length : lineBreak;
   const end = text[lineEnd - 1] === '\r' && lineEnd > at ? lineEnd - 1 : lineEnd;

@@ -146,7 +146,8 @@ async function* readDataFile<Result>(
   { pending, options }: NamedFile<PendingRows>,
   { take }: UnitReader<Result>,
 ): AsyncGenerator<Result, void, undefined> {
-  for await (const records of readRecords(pending.file, options.encoding)) {
+  const warn = (message: string): void => sql.context.warn(() => message);
+  for await (const records of readRecords(pending.file, { encoding: options.encoding, warn })) {
     for (const record of records) {
       pending.group.add(record);
       sql.rowsRead++;

@@ -78,6 +78,7 @@ const parts = fc.constantFrom(
   '\\x41',
   '\\101',
   '\\\n',
+  '\\\r',
   '\r',
   '12',
   '""""',
@@ -131,13 +132,14 @@ test('rows of files are those that psql copies', async () => {
       format,
       fc.array(row, { maxLength: 4 }),
       fc.boolean(),
-      async (each, rows, isEnded) => {
+      fc.constantFrom('\n', '\n', '\r\n', '\r'),
+      async (each, rows, isEnded, lineEnd) => {
         // prettier-ignore
         const isOld = each.statement === '\\copy old';
         const delimiter = each.delimiter === '' ? (each.isCsv ? ',' : '\t') : each.delimiter;
         const lines = rows.map((fields) => fields.join(delimiter));
         const header = each.hasHeader && !isOld ? ['a"'.repeat(2)] : [];
-        const content = [...header, ...lines].join('\n') + (isEnded ? '\n' : '');
+        const content = [...header, ...lines].join(lineEnd) + (isEnded ? lineEnd : '');
         const script = `CREATE TABLE t (a int, b text, c bytea);\n${statementOf(each)}\n`;
         const bytes = each.encoding === 'latin1' ? Buffer.from(content.replaceAll('€', '\u0080'), 'latin1') : Buffer.from(content); // prettier-ignore
         const [expected, found] = await rowsOfBoth([
@@ -152,6 +154,37 @@ test('rows of files are those that psql copies', async () => {
   );
   expect(imported).toBeGreaterThan(10);
 }, 240_000);
+
+test.each([
+  ['id,n\r1,a\r2,b\r', 'HEADER', 2],
+  ['1,a\r2,"b\nc"\r3,c', '', 3],
+  ['1,a\r2,b\r\n', '', undefined],
+  ['1,a\r2,b\n', '', undefined],
+  ['1,a\n2,b\r', '', undefined],
+  ['1,a\r\n2,b\r', '', undefined],
+  ['1,a\r', '', 1],
+])('reads the line ends of %j as psql does', async (content, header, count) => {
+  const script = `CREATE TABLE t (a int, b text, c bytea);\n\\copy t (a, b) from rows.csv CSV ${header}\n`;
+  const [expected, found] = await rowsOfBoth([
+    { name: 'load.sql', content: script },
+    { name: 'rows.csv', content },
+  ]);
+  expect(found).toEqual(expected);
+  if (count === undefined) expect(expected).toBe('rejected');
+  else expect(expected).toHaveLength(count);
+});
+
+test('names the line of a wrong value between carriage returns', async () => {
+  await onNew(async ({ url }) => {
+    const files = [
+      { name: 'main.sql', content: "CREATE TABLE t (a int);\nCOPY t FROM 'x.csv' (HEADER);\n" },
+      { name: 'x.csv', content: 'a\r1\rx\r' },
+    ];
+    await expect(importDumpArchive(url, files)).rejects.toMatchObject({
+      details: { errors: [{ source: 'x.csv', line: 3, row: 2, column: 'a', value: 'x' }] },
+    });
+  });
+});
 
 test('other scripts of the archive run in place', async () => {
   const [expected, found] = await rowsOfBoth([

@@ -77,6 +77,32 @@ test.each([
   await expect(rowsOf(files)).rejects.toThrow(message);
 });
 
+test.each([
+  "BULK INSERT t FROM 'rows.csv' WITH (FIRSTROW = 2, FIELDTERMINATOR = ',')\nGO",
+  "BULK INSERT t FROM 'rows.csv' WITH (FIRSTROW = 2, FORMAT = 'CSV')\nGO",
+  "LOAD DATA LOCAL INFILE 'rows.csv' INTO TABLE t FIELDS TERMINATED BY ',' IGNORE 1 LINES;",
+  "LOAD DATA LOCAL INFILE 'rows.csv' INTO TABLE t LINES STARTING BY '>>';",
+])('says that no row was found by %j', async (statement) => {
+  const warningsOf = async (content: string): Promise<readonly string[]> => {
+    let found: readonly string[] = [];
+    await onNewDatabase(
+      () => sqliteUnderTest.makeDatabase(),
+      async ({ url }) => {
+        const load = `CREATE TABLE t (a int, b int);\n${statement}\n`;
+        const files = [
+          { name: 'load.sql', content: load },
+          { name: 'rows.csv', content },
+        ];
+        found = (await importDumpArchive(url, files)).warnings;
+      },
+    );
+    return found;
+  };
+  const warning = expect.stringContaining('rows.csv is not empty, but no row of it was found');
+  expect(await warningsOf('a,b\r1,2\r')).toContainEqual(warning);
+  expect(await warningsOf('')).not.toContainEqual(warning);
+});
+
 test('rejects a condition after rows of a file, which it may read', async () => {
   const condition =
     "IF NOT EXISTS (SELECT * FROM [dbo].[t]) INSERT INTO [dbo].[t] VALUES (N'x')\nGO\n";

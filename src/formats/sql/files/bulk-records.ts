@@ -22,6 +22,7 @@ export function bulkRecords(options: Partial<BulkFormat>, columnCount: number): 
   const { isCsv = false, firstRow = 1, lastRow } = options;
   const range = {
     skippedLines: Math.max(firstRow - 1, 0),
+    shouldWarnWithoutRows: true,
     lastRecord: lastRow === undefined || lastRow === 0 ? undefined : lastRow - firstRow + 1,
   };
   return { ...range, ...(isCsv ? csvRecords(options) : plainRecords(options, columnCount)) };
@@ -104,7 +105,7 @@ function csvRecords({
   };
   const readRecord = ({ text, at, isLast }: FileText): FileRecord | 'incomplete' | 'end' => {
     if (at >= text.length) return isLast ? 'end' : 'incomplete';
-    const lineBreak = endOfRecord(text, at, format);
+    const lineBreak = endOfRecord({ text, at }, format);
     if (lineBreak === -1 && !isLast) return 'incomplete';
     const lineEnd = lineBreak === -1 ? text.length : lineBreak;
     const line = text.slice(at, lineEnd).replace(/\r$/, '');

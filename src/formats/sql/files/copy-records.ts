@@ -4,19 +4,16 @@ import { copyFieldsOf, endOfRecord } from '../insert/copy-fields.ts';
 import type { CopyFormat } from '../insert/copy-format.ts';
 import type { FileText, RecordFormat } from './data-file.ts';
 
-type LineEnd = '\n' | '\r\n' | '\r' | '';
+type LineEnd = '\n' | '\r\n' | '\r';
 
 export function copyRecords(format: CopyFormat, columnCount: number): RecordFormat {
-  const checkLineEnd = lineEndCheck();
-  const readLine = ({ text, at, isLast }: FileText): Line | 'incomplete' => {
-    const lineBreak = endOfRecord(text, at, format);
-    if (lineBreak === -1 && !isLast) return 'incomplete';
-    const line = text.slice(at, lineBreak === -1 ? text.length : lineBreak);
-    const hasReturn = line.endsWith('\r') && unescapedReturn(line, format) === line.length - 1;
-    const lineEnd = `${hasReturn ? '\r' : ''}${lineBreak === -1 ? '' : '\n'}` as LineEnd;
-    checkLineEnd(lineEnd);
-    const content = hasReturn ? line.slice(0, -1) : line;
-    return { content, end: at + content.length + lineEnd.length };
+  // As in PostgreSQL, the first line shows how all of them end.
+  let lineEnd: LineEnd | undefined;
+  const readLine = (file: FileText): Line | 'incomplete' => {
+    lineEnd ??= findLineEnd(file, format);
+    return lineEnd === undefined && !file.isLast
+      ? 'incomplete'
+      : lineWithEnd(file, format, lineEnd ?? '\n');
   };
   return {
     skippedLines: format.hasHeader ? 1 : 0,
@@ -30,7 +27,6 @@ export function copyRecords(format: CopyFormat, columnCount: number): RecordForm
       if (line === 'incomplete') return line;
       const { content, end } = line;
       if (content === '\\.') return 'end';
-      if (unescapedReturn(content, format) !== -1) throw mixedLineEnds();
       return { fields: copyFieldsOf(content, format, columnCount), end };
     },
   };
@@ -42,26 +38,36 @@ interface Line {
   readonly end: number;
 }
 
-/** As PostgreSQL does, rejects files whose lines end in different ways: one of them may be meant as data. */
-function lineEndCheck(): (lineEnd: LineEnd) => void {
-  let first: LineEnd = '';
-  return (lineEnd) => {
-    if (first === '') first = lineEnd;
-    else if (lineEnd !== '' && lineEnd !== first) throw mixedLineEnds();
-  };
+/** How the first line ends; undefined if the text does not contain all of it. */
+function findLineEnd({ text, at, isLast }: FileText, format: CopyFormat): LineEnd | undefined {
+  const lineFeed = endOfRecord({ text, at }, format);
+  const line = text.slice(at, lineFeed === -1 ? undefined : lineFeed);
+  const carriageReturn = unescapedBreak(line, format, '\r');
+  if (carriageReturn === -1) return lineFeed === -1 ? undefined : '\n';
+  if (carriageReturn < line.length - 1) return '\r';
+  if (lineFeed !== -1) return '\r\n';
+  return isLast ? '\r' : undefined;
 }
 
-/** The offset of the first carriage return that is neither escaped nor quoted; -1 if there is none. */
-function unescapedReturn(line: string, { isCsv, quote, escape }: CopyFormat): number {
-  if (!line.includes('\r')) return -1;
-  let isQuoted = false;
-  for (let index = 0; index < line.length; index++) {
-    const character = line[index];
-    if (isCsv ? isQuoted && character === escape && escape !== quote : character === '\\') index++;
-    else if (isCsv && character === quote) isQuoted = !isQuoted;
-    else if (character === '\r' && !isQuoted) return index;
-  }
-  return -1;
+/** Rejects other line ends than that of the first line, as PostgreSQL does: they may be meant as data. */
+function lineWithEnd(
+  { text, at, isLast }: FileText,
+  format: CopyFormat,
+  lineEnd: LineEnd,
+): Line | 'incomplete' {
+  const lineBreak = endOfRecord({ text, at }, format, lineEnd === '\r' ? '\r' : '\n');
+  if (lineBreak === -1 && !isLast) return 'incomplete';
+  const line = text.slice(at, lineBreak === -1 ? undefined : lineBreak);
+  const other = unescapedBreak(line, format, lineEnd === '\r' ? '\n' : '\r');
+  const isWithReturn = lineEnd === '\r\n' && lineBreak !== -1;
+  if (other !== (isWithReturn ? line.length - 1 : -1)) throw mixedLineEnds();
+  const end = at + line.length + (lineBreak === -1 ? 0 : 1);
+  return { content: isWithReturn ? line.slice(0, -1) : line, end };
+}
+
+/** The offset of the first such line break that is neither escaped nor quoted; -1 if there is none. */
+function unescapedBreak(line: string, format: CopyFormat, lineBreak: '\n' | '\r'): number {
+  return line.includes(lineBreak) ? endOfRecord({ text: line, at: 0 }, format, lineBreak) : -1;
 }
 
 function mixedLineEnds(): StudioError {

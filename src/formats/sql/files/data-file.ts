@@ -27,6 +27,8 @@ export interface RecordFormat {
   readonly skippedLines: number;
   /** The number of the last record that is imported, from 1. All when absent. */
   readonly lastRecord?: number | undefined;
+  /** The statement says where lines end, which may be wrong: a file with text but without rows needs a warning. */
+  readonly shouldWarnWithoutRows?: boolean;
 }
 
 /** `utf-16` is that of the byte order mark, or little-endian. */

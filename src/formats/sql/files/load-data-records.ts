@@ -17,6 +17,7 @@ export interface LoadDataFormat {
 export function loadDataRecords(format: LoadDataFormat): RecordFormat {
   return {
     skippedLines: format.skippedLines,
+    shouldWarnWithoutRows: true,
     skipLine: (file) => endOfLine(file, format),
     readRecord: (file) => {
       const start = startOfFields(file, format);

@@ -14,10 +14,16 @@ export interface NumberedRecord {
   readonly size: number;
 }
 
-/** Yields the records that each chunk of the file completes. `encoding` is that of the request. */
+interface ReadOptions {
+  /** That of the request. */
+  readonly encoding: string | undefined;
+  readonly warn: (message: string) => void;
+}
+
+/** Yields the records that each chunk of the file completes. */
 export async function* readRecords(
   file: DataFile,
-  encoding: string | undefined,
+  { encoding, warn }: ReadOptions,
 ): AsyncGenerator<readonly NumberedRecord[], void, undefined> {
   const reader = createRecordReader(file);
   let next = '';
@@ -31,19 +37,25 @@ export async function* readRecords(
     if (reader.isAtEnd()) return;
   }
   yield reader.read(next, true);
+  if (file.format.shouldWarnWithoutRows === true && reader.isWithoutRows())
+    warn(
+      `${file.source.name} is not empty, but no row of it was found. Maybe its lines end with other characters than the statement says.`,
+    );
 }
 
 interface RecordReader {
   read(more: string, isLast: boolean): readonly NumberedRecord[];
   unreadLength(): number;
   isAtEnd(): boolean;
+  /** The file has text, but no record. */
+  isWithoutRows(): boolean;
   tooLong(): StudioError;
 }
 
 function createRecordReader({ source, format }: DataFile): RecordReader {
   const { skippedLines, lastRecord = Infinity } = format;
   let [text, at, line] = ['', 0, 1];
-  let [skipped, count, isAtEnd] = [0, 0, false];
+  let [skipped, count, isAtEnd, hasText] = [0, 0, false, false];
   const moveTo = (end: number): void => {
     line += countLines(text, at, end);
     at = end;
@@ -74,6 +86,7 @@ function createRecordReader({ source, format }: DataFile): RecordReader {
   return {
     read: (more, isLast) => {
       text = text.slice(at) + more;
+      hasText ||= text !== '';
       at = 0;
       try {
         return readAll(isLast);
@@ -83,6 +96,7 @@ function createRecordReader({ source, format }: DataFile): RecordReader {
     },
     unreadLength: () => text.length - at,
     isAtEnd: () => isAtEnd,
+    isWithoutRows: () => count === 0 && hasText,
     tooLong: () =>
       new StudioError(
         'parse_failed',
@@ -93,9 +107,15 @@ function createRecordReader({ source, format }: DataFile): RecordReader {
 }
 
 function countLines(text: string, from: number, to: number): number {
+  const record = text.slice(from, to);
+  const count = countOf(record, '\n');
+  // Files of old systems have carriage returns alone.
+  return count === 0 ? countOf(record, '\r') : count;
+}
+
+function countOf(text: string, character: string): number {
   let count = 0;
-  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1))
-    count++;
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) count++;
   return count;
 }
 

@@ -4,19 +4,19 @@ import type { CopyFormat } from './copy-format.ts';
 /** Bytes as Latin-1 characters; null for NULL. */
 export type CopyField = string | null;
 
-/** The line break that ends a line, or in CSV a record, in whose quotes others are. */
+/** The offset of the character that ends a line, or in CSV a record, in whose quotes others are; -1 if there is none. */
 export function endOfRecord(
-  text: string,
-  at: number,
+  { text, at }: { readonly text: string; readonly at: number },
   { isCsv, quote, escape }: CopyFormat,
+  lineBreak: '\n' | '\r' = '\n',
 ): number {
-  if (!isCsv) return endOfLine(text, at);
+  if (!isCsv) return endOfLine(text, at, lineBreak);
   let isQuoted = false;
   for (let index = at; index < text.length; index++) {
     const character = text[index];
     if (isQuoted && character === escape && escape !== quote) index++;
     else if (character === quote) isQuoted = !isQuoted;
-    else if (character === '\n' && !isQuoted) return index;
+    else if (character === lineBreak && !isQuoted) return index;
   }
   return -1;
 }
@@ -52,10 +52,10 @@ function splitUnescaped(line: string, delimiter: string): readonly string[] {
 }
 
 /** A line break after a backslash is part of its field. */
-function endOfLine(text: string, at: number): number {
-  let end = text.indexOf('\n', at);
+function endOfLine(text: string, at: number, lineBreak: string): number {
+  let end = text.indexOf(lineBreak, at);
   while (end > at && text[end - 1] === '\\' && endsWithEscape(text.slice(at, end)))
-    end = text.indexOf('\n', end + 1);
+    end = text.indexOf(lineBreak, end + 1);
   return end;
 }
 
