@@ -1,21 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { choose, rowsOf } from './import-files.ts';
+import { choose, drop, rowsOf } from './import-files.ts';
 import { inBrowser, seriousAxeFindings, storedIn } from './studio-page.ts';
-
-/** Drops files on an element of the page. */
-async function drop(page: Page, selector: string, names: readonly string[]): Promise<void> {
-  const dropped = await page.evaluateHandle(`(() => {
-    const data = new DataTransfer();
-    for (const name of ${JSON.stringify(names)})
-      data.items.add(new File(['Table dropped {\\n  id int\\n}\\n'], name));
-    return data;
-  })()`);
-  await page.dispatchEvent(selector, 'drop', { dataTransfer: dropped });
-}
 
 inBrowser('an import', ({ open, url, file }) => {
   test('of a CSV file is mapped, checked by a dry run, and then written', async () => {
@@ -93,6 +81,7 @@ inBrowser('an import', ({ open, url, file }) => {
     const page = await open('/import');
     const check = page.getByRole('button', { name: 'Check', exact: true });
     await choose(page, { name: 'a.csv', content: 'isbn,other\n1,2\n' });
+    await page.getByLabel('Target table').selectOption({ label: 'Choose a table' });
     await expect.poll(() => check.getAttribute('title')).toBe('Choose a table first.');
     await page.reload();
     // Only one table has all of these columns.
@@ -353,7 +342,7 @@ inBrowser('an import', ({ open, url, file }) => {
     const page = await open(path);
     const selector = path === '/sql' ? '.cm-content' : '.sheet';
     await page.locator(selector).waitFor();
-    await drop(page, selector, ['model.dbml']);
+    await drop(page, { selector, names: ['model.dbml'] });
     await page.waitForURL(/\/import$/);
     await page.locator('.filehead').getByText('model.dbml').waitFor();
     if (path !== '/sql') return;
@@ -364,9 +353,9 @@ inBrowser('an import', ({ open, url, file }) => {
   test('rejects files of unknown kinds, and imports several files one after the other', async () => {
     const page = await open('/tables/users');
     await page.locator('.sheet').waitFor();
-    await drop(page, '.sheet', ['photo.jpg']);
+    await drop(page, { selector: '.sheet', names: ['photo.jpg'] });
     await page.getByText('photo.jpg cannot be imported: its file type is not supported.').waitFor();
-    await drop(page, '.sheet', ['tags.csv', 'old.xls', 'model.dbml']);
+    await drop(page, { selector: '.sheet', names: ['tags.csv', 'old.xls', 'model.dbml'] });
     await page
       .getByText('old.xls cannot be imported: its file type is not supported. Save it as .xlsx')
       .waitFor();

@@ -44,6 +44,7 @@ const diagram = createRoute({
 const importing = createRoute({
   getParentRoute: () => root,
   path: '/import',
+  validateSearch: (search): SearchText => search as SearchText,
   component: lazyRouteComponent(() => import('../importing/import-page.tsx'), 'ImportPage'),
 });
 

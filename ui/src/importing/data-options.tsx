@@ -6,9 +6,10 @@ import { databaseChoices } from '../parts/database-choices.ts';
 import { CheckField, Segments, SelectField } from '../parts/choice-field.tsx';
 import { newTablesTexts } from '../texts/new-tables.ts';
 import { autoDetect, FormatOptions } from './format-options.tsx';
-import { choose, choosePartTables, setReadOptions, needsTable } from './import-store.ts';
+import { choose, choosePartTables, setReadOptions } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
 import { fillsTables, newTable, suggestPartTables } from './part-tables.ts';
+import { needsTable } from './suggest-target.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
 import { commonTexts } from '../texts/common.ts';
 
@@ -92,7 +93,8 @@ function NewTablesChoice({
   const { parts, createsTables } = choices;
   const isOn = parts === undefined ? createsTables : createsTables && !fillsTables(parts);
   const change = (isNew: boolean): void => {
-    if (parts === undefined) return choose({ createsTables: isNew, newTables: undefined });
+    if (parts === undefined)
+      return choose({ createsTables: isNew, isTargetSelected: true, newTables: undefined });
     const allParts = Object.keys(parts).map((part) => [part, newTable] as const);
     choosePartTables(
       isNew
@@ -178,10 +180,10 @@ function encodingTitle(name: string | undefined): string | undefined {
 }
 
 function TableChoice({
-  state: { choices, ...state },
+  state: { choices, format, preview },
   tables,
 }: Pick<DataOptionsProps, 'state' | 'tables'>): JSX.Element {
-  const none = needsTable({ choices, ...state }) ? texts.chooseTable : texts.fromFile;
+  const none = needsTable({ format, preview }) ? texts.chooseTable : texts.fromFile;
   return (
     <SelectField
       label={texts.targetTable}
@@ -194,8 +196,8 @@ function TableChoice({
       onChoose={(table) =>
         choose(
           table === newTable
-            ? { createsTables: true, newTables: undefined }
-            : { createsTables: false, table },
+            ? { createsTables: true, isTargetSelected: true, newTables: undefined }
+            : { createsTables: false, isTargetSelected: true, table },
         )
       }
     />

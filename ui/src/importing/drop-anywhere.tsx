@@ -4,12 +4,14 @@ import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { droppedFolders, filesOfFolder } from './folder-files.ts';
 import { chooseFiles, chooseFolder } from './import-store.ts';
+import { useOpenTable } from './use-open-table.ts';
 import { importStartTexts as texts } from '../texts/import-start.ts';
 
 /** Imports files that are dropped on any page of the studio. */
 export function DropAnywhere(): JSX.Element | null {
   const [isOver, setOver] = useState(false);
   const navigate = useNavigate();
+  const openTable = useOpenTable();
   useEffect(() => {
     const onDragOver = (event: DragEvent): void => {
       const isAccepted = holdsFiles(event) && !isHandledByTarget(event);
@@ -29,7 +31,7 @@ export function DropAnywhere(): JSX.Element | null {
       const begin = (isAccepted: boolean): void => {
         if (isAccepted) void navigate({ to: '/import' });
       };
-      if (folders.length === 0) begin(chooseFiles(files));
+      if (folders.length === 0) begin(chooseFiles(files, openTable));
       else
         void Promise.all(folders.map(filesOfFolder)).then((filesByFolder) =>
           begin(chooseFolder(filesByFolder.flat())),
@@ -45,7 +47,7 @@ export function DropAnywhere(): JSX.Element | null {
       removeEventListener('dragleave', onDragLeave, first);
       removeEventListener('drop', onDrop, first);
     };
-  }, [navigate]);
+  }, [navigate, openTable]);
   if (!isOver) return null;
   return (
     <div className="drop-over" aria-hidden="true">

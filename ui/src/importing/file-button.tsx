@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { JSX } from 'react';
 import { chooseFiles, chooseFolder } from './import-store.ts';
 import { acceptedExtensions } from './recognize-files.ts';
+import { useOpenTable } from './use-open-table.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
 
 interface ButtonProps {
@@ -10,6 +11,7 @@ interface ButtonProps {
 
 /** Opens the browser's file chooser. */
 export function FileButton({ disabledReason }: ButtonProps): JSX.Element {
+  const openTable = useOpenTable();
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -32,7 +34,7 @@ export function FileButton({ disabledReason }: ButtonProps): JSX.Element {
         multiple
         accept={acceptedExtensions}
         onChange={(event) => {
-          chooseFiles([...(event.target.files ?? [])]);
+          chooseFiles([...(event.target.files ?? [])], openTable);
           event.target.value = '';
         }}
       />

@@ -12,6 +12,8 @@ export interface ImportChoices {
   readonly parts: PartTables | undefined;
   /** Creates the tables of the rows, instead of adding rows to existing ones. */
   readonly createsTables: boolean;
+  /** The user has selected the table, or a new one. */
+  readonly isTargetSelected: boolean;
   /** The tables to create, as the user has changed them. Undefined for those that the server infers. */
   readonly newTables: NewTables | undefined;
   readonly mode: 'append' | 'replace';
@@ -65,6 +67,7 @@ export const defaultChoices: ImportChoices = {
   table: '',
   parts: undefined,
   createsTables: false,
+  isTargetSelected: false,
   newTables: undefined,
   mode: 'append',
   onConflict: 'error',

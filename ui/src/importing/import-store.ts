@@ -28,7 +28,7 @@ import type { FileErrors } from './row-errors.ts';
 import { createsTables, suggestPartTables } from './part-tables.ts';
 import type { PartTables } from './part-tables.ts';
 import { mapByPosition, suggestMapping } from './suggest-mapping.ts';
-import { suggestTable } from './suggest-table.ts';
+import { suggestTarget } from './suggest-target.ts';
 import { importStartTexts as texts } from '../texts/import-start.ts';
 
 /** How a dry run or the import ended. */
@@ -51,6 +51,8 @@ export interface ImportState {
   readonly files: readonly File[];
   /** The files to import after this one, in order. */
   readonly waiting: readonly (readonly File[])[];
+  /** The table from whose page the import began. */
+  readonly openTable: string | undefined;
   readonly format: FileFormat | undefined;
   /** The possible kinds of the files. The user selects one if there are several. */
   readonly kinds: readonly ImportKind[];
@@ -72,6 +74,7 @@ export interface ImportState {
 const initialState: ImportState = {
   files: [],
   waiting: [],
+  openTable: undefined,
   format: undefined,
   kinds: [],
   kind: undefined,
@@ -96,14 +99,14 @@ function change(changes: Partial<ImportState>): void {
 }
 
 /** Replaces the current files. Returns false if none of the new files can be imported. */
-export function chooseFiles(files: readonly File[]): boolean {
+export function chooseFiles(files: readonly File[], openTable?: string): boolean {
   const reason = disabledReason();
   const groups = groupFiles(files);
   const accepted = groups.filter((group) => rejectionReason(group) === undefined);
   const rejections = groups.flatMap((group) => rejectionReason(group) ?? []);
   const detail = reason ?? rejections.join(' ');
   if (detail !== '') showToast({ kind: 'error', title: texts.notImported, detail });
-  return reason === undefined && beginImport(accepted);
+  return reason === undefined && beginImport(accepted, openTable);
 }
 
 /** Imports the Go files of a folder. Returns false if there is none. */
@@ -136,10 +139,13 @@ export function kindDisabledReason(kind: ImportKind): string | undefined {
   return missingCapabilityReason(schema, requiredCapabilities[kind]);
 }
 
-function beginImport([files, ...waiting]: readonly (readonly File[])[]): boolean {
+function beginImport(
+  [files, ...waiting]: readonly (readonly File[])[],
+  openTable: string | undefined,
+): boolean {
   if (files === undefined) return false;
   const { kinds, format } = recognizeFiles(files);
-  change({ ...initialState, files, waiting, format, kinds });
+  change({ ...initialState, files, waiting, openTable, format, kinds });
   const [only, another] = kinds;
   if (only !== undefined && another === undefined) chooseKind(only);
   else void guessKind();
@@ -159,7 +165,8 @@ async function guessKind(): Promise<void> {
 
 /** Continues with the next of the files that were dropped together. */
 export function beginNextImport(): void {
-  beginImport(store.get().waiting);
+  const { waiting, openTable } = store.get();
+  beginImport(waiting, openTable);
 }
 
 function disabledReason(): string | undefined {
@@ -213,39 +220,25 @@ function readOptionsOf(choices: ImportChoices): ReadOptions {
 function applyPreview(preview: FilePreview, tables: readonly Table[]): void {
   const isSameHead = hasSameColumns(preview, store.get().preview);
   change({ preview });
-  const { files, choices } = store.get();
-  const [file] = files;
+  const state = store.get();
+  const { choices } = state;
+  const [file] = state.files;
   if (file === undefined) return;
-  const suggested =
-    choices.table === '' && needsTable(store.get())
-      ? suggestTable(
-          { names: [file.name, preview.title ?? ''], columns: preview.head?.columns },
-          tables,
-        )
-      : undefined;
+  const canCreate = kindDisabledReason('schema') === undefined;
+  const target = suggestTarget({ ...state, canCreate }, tables);
   const parts = suggestPartTables(preview, tables, choices.parts);
   choose({
     delimiter: preview.delimiter ?? '',
     parts,
     // The mapping is kept if the columns are the same.
-    ...(isSameHead && suggested === undefined ? {} : { table: suggested ?? choices.table }),
-    // An empty database has no table to choose.
-    createsTables:
-      parts === undefined
-        ? choices.createsTables || (tables.length === 0 && store.get().format !== 'sql')
-        : createsTables(parts),
+    ...(isSameHead && target.table === undefined ? {} : { table: target.table ?? choices.table }),
+    createsTables: parts === undefined ? target.createsTables : createsTables(parts),
   });
   void addRowCount(file, preview);
 }
 
 function hasSameColumns({ head }: FilePreview, { head: otherHead }: FilePreview): boolean {
   return head !== undefined && JSON.stringify(head.columns) === JSON.stringify(otherHead?.columns);
-}
-
-/** Whether the file does not name the table of its rows. */
-export function needsTable({ format, preview }: ImportState): boolean {
-  const isOfOneTable = preview.tables === undefined && (format === 'csv' || format === 'xlsx');
-  return isOfOneTable || preview.head !== undefined;
 }
 
 /** Changes how the file is read and updates its preview. Discards changes to new tables, which have the old columns. */

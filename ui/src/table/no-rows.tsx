@@ -57,7 +57,7 @@ function EmptyTable({ table, view, change }: ViewProps): JSX.Element {
           </button>
         )}
         {reason === undefined && (
-          <Link to="/import" className="btn">
+          <Link to="/import" search={{ table: table.name }} className="btn">
             <Icon name="upload" /> {commonTexts.import}
           </Link>
         )}
