@@ -26,8 +26,8 @@ test.each(['public', 'pg_catalog'])('are no reads in %s', async (schema) => {
   const studio = await createStudio({ url: postgres().url, readOnly: true });
   studios.push(studio);
   const send = requestSender(studio);
-  const arguments_ = ["'a'", "ARRAY['a']", "'a'", "'a'", "'a'", "1, ARRAY['a'], true", "'a', 'b'", '1']; // prettier-ignore
-  const calls = names.map((name, i) => `SELECT * FROM ${name}(${arguments_[i]}) AS f (a int)`);
+  const values = ["'a'", "ARRAY['a']", "'a'", "'a'", "'a'", "1, ARRAY['a'], true", "'a', 'b'", '1']; // prettier-ignore
+  const calls = names.map((name, i) => `SELECT * FROM ${name}(${values[i]}) AS f (a int)`);
   for (const query of [...calls, `SELECT acts_${schema}(1)`]) {
     const { status, json } = await send('/sql', jsonBody({ query }));
     expect([query, status, json['code']]).toEqual([query, 403, 'statement_refused']); // prettier-ignore
