@@ -13,8 +13,15 @@ export const tableOptionNames: readonly string[] = [
   'extension',
   'row_security',
   'persistence',
+  'security_barrier',
+  'security_invoker',
   // PostgreSQL and MariaDB
   'constraints',
+  // Views of PostgreSQL, MySQL and MariaDB
+  'check_option',
+  // Views of MySQL and MariaDB
+  'algorithm',
+  'sql_security',
   // MySQL and MariaDB
   'ENGINE',
   'ROW_FORMAT',

@@ -26,8 +26,8 @@ export interface Catalog {
   readonly keyParts: readonly CatalogKeyPart[];
   readonly keyRules: readonly CatalogKeyRules[];
   readonly checks: readonly CatalogCheck[];
-  /** By view name. */
-  readonly viewDefinitions: ReadonlyMap<string, string>;
+  /** By name. */
+  readonly views: ReadonlyMap<string, CatalogView>;
 }
 
 export type CatalogRelation = RowOf<ReturnType<typeof relationsQuery>>;
@@ -37,6 +37,7 @@ export type CatalogIndexPart = RowOf<ReturnType<typeof indexPartsQuery>>;
 export type CatalogKeyPart = RowOf<typeof keyPartsQuery>;
 export type CatalogKeyRules = RowOf<typeof keyRulesQuery>;
 export type CatalogCheck = RowOf<typeof mysqlChecksQuery>;
+export type CatalogView = RowOf<ReturnType<typeof viewsQuery>>;
 
 export async function readCatalog(session: Session, server: ServerInfo): Promise<Catalog> {
   const read = <R>(query: CatalogQuery<R>): Promise<readonly R[]> =>
@@ -59,9 +60,7 @@ export async function readCatalog(session: Session, server: ServerInfo): Promise
     keyParts: await read(keyPartsQuery),
     keyRules: await read(keyRulesQuery),
     checks: await read(server.isMariadb ? mariadbChecksQuery() : mysqlChecksQuery),
-    viewDefinitions: new Map(
-      (await read(viewsQuery)).map(({ name, definition }) => [name, definition]),
-    ),
+    views: new Map((await read(viewsQuery(server))).map((view) => [view.name, view])),
   };
 }
 
@@ -293,8 +292,19 @@ JOIN information_schema.check_constraints c USING (constraint_schema, constraint
 WHERE t.constraint_schema = DATABASE() AND t.constraint_type = 'CHECK' ORDER BY t.table_name, t.constraint_name`,
 );
 
-const viewsQuery = catalogQuery(
-  { name: asText('table_name'), definition: asText('view_definition') },
-  (selectList) =>
-    `SELECT ${selectList} FROM information_schema.views WHERE table_schema = DATABASE()`,
-);
+/** MySQL has no catalog with the algorithm of a view. */
+export const viewAlgorithm = ({ isMariadb }: ServerInfo): string =>
+  isMariadb ? 'algorithm' : `'UNDEFINED'`;
+
+const viewsQuery = (server: ServerInfo) =>
+  catalogQuery(
+    {
+      name: asText('table_name'),
+      definition: asText('view_definition'),
+      checkOption: asText('check_option'),
+      security: asText('security_type'),
+      algorithm: asText(viewAlgorithm(server)),
+    },
+    (selectList) =>
+      `SELECT ${selectList} FROM information_schema.views WHERE table_schema = DATABASE()`,
+  );

@@ -9,7 +9,7 @@ import { readIncompleteRollbacks } from './incomplete-rollbacks.ts';
 import { revisionFrom } from './revision.ts';
 import type { TableIndexes } from './read-indexes.ts';
 import type { Column, ForeignKey, Schema, Table } from '../../../model/schema.ts';
-import type { Catalog, CatalogCheck, CatalogRelation } from './catalog.ts';
+import type { Catalog, CatalogCheck, CatalogRelation, CatalogView } from './catalog.ts';
 import type { Session } from '../../../model/database.ts';
 import type { Connection } from '../driver/connection.ts';
 import type { ServerInfo } from '../dialect/server-info.ts';
@@ -208,9 +208,10 @@ function optionsOf({ engine, collation, createOptions }: CatalogRelation): Recor
 /** The catalog lists defaults of the underlying tables for a view's columns; they do not apply to the view. */
 function readView(source: Source, relation: CatalogRelation): Table {
   const { name, type } = relation;
-  const { database, viewDefinitions } = source.catalog;
+  const { database, views } = source.catalog;
   const catalogRows = source.columns.get(name) ?? [];
-  const definition = viewDefinitions.get(name) ?? '';
+  const view = views.get(name);
+  const definition = view?.definition ?? '';
   return {
     name,
     localName: name,
@@ -226,5 +227,18 @@ function readView(source: Source, relation: CatalogRelation): Table {
     ...(definition === ''
       ? {}
       : { definition: definition.replaceAll(`${quoteName(database)}.\``, '`') }),
+    ...viewOptionsOf(view),
   };
+}
+
+/** Those that differ from what CREATE VIEW does by itself, by the names that imported scripts use. */
+function viewOptionsOf(view: CatalogView | undefined): Pick<Table, 'options'> {
+  if (view === undefined) return {};
+  const { algorithm, security, checkOption } = view;
+  const options = {
+    ...(algorithm === 'UNDEFINED' ? {} : { algorithm }),
+    ...(security === 'INVOKER' ? { sql_security: security } : {}),
+    ...(checkOption === 'NONE' ? {} : { check_option: checkOption }),
+  };
+  return Object.keys(options).length === 0 ? {} : { options };
 }

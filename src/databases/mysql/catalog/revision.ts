@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto';
-import { everyRow, indexExtras, readTableCatalog, withoutWaiting } from './catalog.ts';
+import {
+  everyRow,
+  indexExtras,
+  readTableCatalog,
+  viewAlgorithm,
+  withoutWaiting,
+} from './catalog.ts';
 import { rowsByColumnName } from '../../catalog-query.ts';
 import { quoteName } from '../dialect/ddl.ts';
 import type { Query, Session } from '../../../model/database.ts';
@@ -75,7 +81,8 @@ FROM information_schema.check_constraints WHERE constraint_schema = DATABASE()`
 FROM information_schema.table_constraints t
 JOIN information_schema.check_constraints c USING (constraint_schema, constraint_name)
 WHERE t.constraint_schema = DATABASE() AND t.constraint_type = 'CHECK'`,
-    `${digest('table_name', 'view_definition')} FROM information_schema.views WHERE table_schema = DATABASE()`,
+    `${digest('table_name', 'view_definition', 'check_option', 'security_type', viewAlgorithm(server))}
+FROM information_schema.views WHERE table_schema = DATABASE()`,
     `${digest('event_object_table', 'trigger_name', 'action_statement')} FROM information_schema.triggers WHERE event_object_schema = DATABASE()`,
     `${digest('routine_type', 'routine_name', 'routine_definition')} FROM information_schema.routines WHERE routine_schema = DATABASE()`,
   ];

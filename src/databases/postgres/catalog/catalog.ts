@@ -69,6 +69,10 @@ const relationColumns = {
   rowSecurity: asOptionalText(
     `CASE WHEN c.relforcerowsecurity THEN 'forced' WHEN c.relrowsecurity THEN 'enabled' END`,
   ),
+  /** Options that the dialect's `createView` renders, in the form that it expects. */
+  viewOptions: asJson<Readonly<Record<string, string>>>(`(
+    SELECT json_object_agg(o.option_name, CASE o.option_name WHEN 'check_option' THEN lower(o.option_value) ELSE o.option_value::boolean::text END)::text
+    FROM pg_catalog.pg_options_to_table(c.reloptions) o WHERE c.relkind = 'v' AND o.option_name IN ('check_option', 'security_barrier', 'security_invoker'))`),
   isUnlogged: asFlag(`c.relpersistence = 'u'`),
   exclusionConstraints: asOptionalText(`(
     SELECT string_agg('CONSTRAINT ' || pg_catalog.quote_ident(k.conname) || ' ' || pg_catalog.pg_get_constraintdef(k.oid), E',\\n  ' ORDER BY k.conname)

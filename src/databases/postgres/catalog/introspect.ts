@@ -234,6 +234,7 @@ function optionsOf(row: RelationRow, { distributions }: CatalogRows): Pick<Table
     ...optional('row_security', row.rowSecurity),
     ...(row.isUnlogged ? { persistence: 'unlogged' } : {}),
     ...optional('constraints', row.exclusionConstraints),
+    ...row.viewOptions,
   };
   return Object.keys(options).length === 0 ? {} : { options };
 }

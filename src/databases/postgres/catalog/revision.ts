@@ -54,7 +54,7 @@ const catalogsOfCalls = ['pg_policy', 'pg_cast', 'pg_operator', 'pg_amproc', 'pg
  */
 const structureHash = `pg_catalog.concat_ws(' ',
   (SELECT pg_catalog.concat(COUNT(*), ':', SUM(pg_catalog.hashtextextended(pg_catalog.concat_ws(' ', c.relname,
-    c.relnamespace, c.relkind, c.relpersistence, c.relrowsecurity, c.relforcerowsecurity, c.relispartition, c.relowner, c.relacl),
+    c.relnamespace, c.relkind, c.relpersistence, c.relrowsecurity, c.relforcerowsecurity, c.relispartition, c.relowner, c.relacl, c.reloptions),
     c.oid::bigint))) FROM pg_catalog.pg_class c WHERE c.oid >= ${firstOid} AND c.relpersistence <> 't'),
   ${counted('pg_attribute', 'r.attrelid::bigint * 2048 + r.attnum', `r.attrelid >= ${firstOid} AND r.attnum > 0 AND ${isNotTemporary('r.attrelid')}`)},
   ${counted('pg_index', 'r.indexrelid::bigint', `r.indexrelid >= ${firstOid} AND ${isNotTemporary('r.indrelid')}`)},
