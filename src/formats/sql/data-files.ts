@@ -153,7 +153,7 @@ function includeScript(
   sql: SqlScriptReader,
   { path, token }: { readonly path: string; readonly token: ScriptToken },
 ): void {
-  const source = fileOf(sql.script, { path, token });
+  const source = fileOf(sql.script, { path: decodeText(path).text, token });
   flush(sql);
   sql.isStructure = false;
   sql.isFileUnit = true;

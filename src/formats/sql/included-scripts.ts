@@ -1,5 +1,6 @@
 /** Finds the scripts that a script runs, without reading its statements. */
 import { openText } from '../text-source.ts';
+import { decodeText } from './values/literals.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 
 const command =
@@ -14,7 +15,7 @@ export async function findIncludedScripts(script: ByteSource): Promise<readonly 
   const paths: string[] = [];
   let rest = '';
   const collect = (lines: string): void => {
-    for (const [, path = ''] of lines.matchAll(command)) paths.push(path.trim());
+    for (const [, path = ''] of lines.matchAll(command)) paths.push(decodeText(path.trim()).text);
   };
   for await (const chunk of text.open()) {
     const lines = rest + chunk.toString('latin1');

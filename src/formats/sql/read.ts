@@ -79,7 +79,7 @@ export async function* readScript<Result>(
     );
   let sql: SqlScriptReader | undefined;
   for await (const chunk of chunksOf(source, options, () => sql)) {
-    sql ??= begin({ text: chunk.text, isWhole: chunk.isLast });
+    sql ??= begin({ name: source.name, text: chunk.text, isWhole: chunk.isLast });
     appendText(sql.script, chunk.text);
     sql.script.isLast = chunk.isLast;
     yield* readUnits(sql, options, reader);
@@ -200,6 +200,7 @@ interface ImportParameters {
 }
 
 interface Head {
+  readonly name: string;
   readonly text: string;
   /** The text is the whole script. */
   readonly isWhole: boolean;
@@ -229,11 +230,11 @@ function openForRows(
 
 /** How much of a script's beginning a dialect can read. */
 function findReadablePart(
-  { text, isWhole }: Head,
+  { name, text, isWhole }: Head,
   choice: ScriptDialectChoice,
   files: ScriptFiles | undefined,
 ): ReadablePart {
-  const sql = openTrial('', choice, { ddl: 'skip', files });
+  const sql = openTrial(name, choice, { ddl: 'skip', files });
   try {
     appendText(sql.script, text);
     sql.script.isLast = isWhole;

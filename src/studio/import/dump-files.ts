@@ -5,10 +5,12 @@ import { findIncludedScripts } from '../../formats/sql/included-scripts.ts';
 import { openArchive } from '../../formats/unzip.ts';
 import { StudioError } from '../../model/errors.ts';
 import { fileSource } from './file-source.ts';
+import { createFileFinder, partsOf } from './named-files.ts';
 import type { ArchiveFile } from '../../portable/files/archive.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { ScriptFiles } from '../../formats/sql/script/script-files.ts';
 import type { UploadedFile } from '../core/job.ts';
+import type { FindFile } from './named-files.ts';
 
 type OnRead = (bytes: number) => void;
 
@@ -35,7 +37,7 @@ export async function openDumpArchive(file: UploadedFile, limitBytes: number): P
     const script = await findScript(file.name, files);
     return {
       script: (onRead) => counted(script, onRead),
-      others: (onRead) => ({ find: (path) => findFile(files, { path, script, onRead }) }),
+      others: (onRead) => filesFor(createFileFinder(files, script), onRead),
       close: () => zip.close(),
     };
   } catch (error) {
@@ -46,6 +48,15 @@ export async function openDumpArchive(file: UploadedFile, limitBytes: number): P
 
 function counted(entry: ArchiveFile, onRead: OnRead): ArchiveFile {
   return countReads(entry, onRead, compressionRatio(entry));
+}
+
+function filesFor(find: FindFile, onRead: OnRead): ScriptFiles {
+  return {
+    find: (path) => {
+      const found = find(path);
+      return typeof found === 'string' ? found : counted(found, onRead);
+    },
+  };
 }
 
 const maxNames = 10;
@@ -77,52 +88,6 @@ async function includedNames(scripts: readonly ArchiveFile[]): Promise<ReadonlyS
       if (baseOf(path).toLowerCase() !== baseOf(script.name).toLowerCase())
         names.add(baseOf(path).toLowerCase());
   return names;
-}
-
-interface Search {
-  readonly path: string;
-  readonly script: ArchiveFile;
-  readonly onRead: OnRead;
-}
-
-/**
- * Compares the ends of the paths, since a script names files as they were on another machine. Of several
- * files of that name, the one in the most folders of the path is found.
- */
-function findFile(
-  files: readonly ArchiveFile[],
-  { path, script, onRead }: Search,
-): ByteSource | string {
-  const parts = partsOf(path);
-  const name = parts.at(-1) ?? '';
-  const same = files.filter((file) => file !== script && baseOf(file.name) === name);
-  const named =
-    same.length > 0
-      ? same
-      : files.filter(
-          (file) => file !== script && baseOf(file.name).toLowerCase() === name.toLowerCase(),
-        );
-  const scored = named.map((file) => ({ file, score: commonEnd(partsOf(file.name), parts) }));
-  const best = Math.max(...scored.map(({ score }) => score));
-  const [found, another] = scored.filter(({ score }) => score === best);
-  if (found === undefined) return 'is not in the archive';
-  if (another !== undefined)
-    return `can be ${JSON.stringify(found.file.name)} or ${JSON.stringify(another.file.name)} of the archive`;
-  return counted(found.file, onRead);
-}
-
-/** The folders and the name of a path. A variable such as `$(Folder)` stands for folders. */
-function partsOf(path: string): readonly string[] {
-  return path
-    .replaceAll(/\$\([^)]*\)/g, '/')
-    .split(/[/\\]/)
-    .filter((part) => part !== '' && part !== '.' && part !== '..');
-}
-
-function commonEnd(first: readonly string[], second: readonly string[]): number {
-  let length = 0;
-  while (length < first.length && first.at(-1 - length) === second.at(-1 - length)) length++;
-  return length;
 }
 
 function baseOf(path: string): string {

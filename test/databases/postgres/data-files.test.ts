@@ -210,10 +210,64 @@ test('COPY finds the file of a path of another machine', async () => {
 });
 
 test.each([
+  [
+    { 'main.sql': '\\i sub/x.sql', 'sub/x.sql': '\\ir data.sql', 'sub/data.sql': 1, 'data.sql': 2 },
+    [1],
+  ],
+  [
+    {
+      'main.sql': '\\i sub/x.sql',
+      'sub/x.sql': '\\i data.sql',
+      'other/data.sql': 1,
+      'data.sql': 2,
+    },
+    [2],
+  ],
+  [
+    {
+      'top/main.sql': '\\i sub/x.sql',
+      'top/sub/x.sql': '\\i a/d.sql',
+      'top/b/a/d.sql': 1,
+      'top/a/d.sql': 2,
+    },
+    [2],
+  ],
+  [{ 'main.sql': '\\i x.sql', 'x.sql': 1, 'sub/x.sql': 2 }, [1]],
+  [{ 'main.sql': '\\i ./sub/../X.SQL', 'x.sql': 1, 'sub/y.csv': 2 }, [1]],
+  [{ 'a/main.sql': '\\ir ../b/x.sql', 'b/x.sql': 1, 'a/x.sql': 2 }, [1]],
+  [{ 'main.sql': "\\i 'é.sql'", 'e\u0301.sql': 1, 'sub/\u00e9.sql': 2 }, [1]],
+])('finds the file that fits exactly in %j', async (files, expected) => {
+  await onNew(async ({ url, query }) => {
+    const contents = Object.entries(files).map(([name, content]) => ({
+      name,
+      content:
+        typeof content === 'number' ? `INSERT INTO t VALUES (${content});\n` : `${content}\n`,
+    }));
+    const [main, ...others] = contents;
+    const script = { ...main!, content: `CREATE TABLE t (a int);\n${main!.content}` };
+    await importDumpArchive(url, [script, ...others]);
+    expect(await query('SELECT a FROM t')).toEqual(expected.map((a) => ({ a })));
+  });
+});
+
+test.each([
   [['COPY t FROM PROGRAM $$ls$$;'], 'COPY imports the rows after it, or those of a file'],
   [["COPY t FROM 'rows.csv';"], '"rows.csv" is not in the archive'],
   [["COPY t FROM '../../etc/passwd';"], '"../../etc/passwd" is not in the archive'],
-  [["COPY t FROM 'x.csv';", 'x.csv', 'X/x.csv'], 'can be "x.csv" or "X/x.csv" of the archive'],
+  [["COPY t FROM 'x.csv';", 'A/x.csv', 'B/x.csv'], 'can be "A/x.csv" or "B/x.csv" of the archive'],
+  [["COPY t FROM 'x.csv';", 'x.csv', 'x.csv'], '"x.csv" is in the archive twice'],
+  [
+    ["COPY t FROM '/d/b/x.csv';", 'a/x.csv'],
+    '"/d/b/x.csv" is not in the archive; "a/x.csv" is in another folder',
+  ],
+  [
+    ["COPY t FROM '/d/a/x.csv'; COPY t FROM '/d/b/x.csv';", 'a/x.csv'],
+    '"/d/b/x.csv" is not in the archive',
+  ],
+  [
+    ["COPY t FROM '/d/a/x.csv'; COPY t FROM '/d/b/x.csv';", 'x.csv'],
+    '"/d/b/x.csv" is not in the archive; "x.csv" is already that of "/d/a/x.csv"',
+  ],
   [["COPY t FROM 'x.csv' (FORMAT binary);", 'x.csv'], 'COPY is supported with the options'],
   [
     ["COPY t FROM 'x.csv' (ENCODING 'SJIS');", 'x.csv'],

@@ -1,5 +1,5 @@
 /** Finds the files that a script names. */
-import { syntaxError } from './script.ts';
+import { errorAt } from './script.ts';
 import type { ByteSource } from '../../../portable/files/byte-source.ts';
 import type { Script } from './script.ts';
 
@@ -12,13 +12,13 @@ export interface NamedFile {
 /** The file that the script names. Throws if it has no such file. */
 export function fileOf(script: Script, { path, token }: NamedFile): ByteSource {
   if (script.files === undefined)
-    throw syntaxError(
+    throw errorAt(
       script,
-      token,
+      token.start,
       `the script reads the file ${JSON.stringify(path)}, which is not part of the upload: import a .zip file of the folder that contains this script and the files that it names`,
     );
-  const found = script.files.find(path);
+  const found = script.files.find({ path, from: script.name });
   if (typeof found === 'string')
-    throw syntaxError(script, token, `the file ${JSON.stringify(path)} ${found}`);
+    throw errorAt(script, token.start, `the file ${JSON.stringify(path)} ${found}`);
   return found;
 }

@@ -251,14 +251,18 @@ export function syntaxError(
   reason: string,
 ): StudioError {
   const { text } = script.lexer;
-  const at = token?.start ?? text.length;
-  const { column } = positionCounter(text)(at);
-  const line = lineOf(script, at);
   const found =
     token === undefined
       ? 'the file ends here'
-      : `found "${text.slice(at, token.end).slice(0, 60)}"`;
-  return new StudioError('parse_failed', `${script.name}, line ${line}: ${reason}; ${found}.`, {
+      : `found "${text.slice(token.start, token.end).slice(0, 60)}"`;
+  return errorAt(script, token?.start ?? text.length, `${reason}; ${found}`);
+}
+
+/** The error of a position whose text does not say more. */
+export function errorAt(script: Script, at: number, reason: string): StudioError {
+  const { column } = positionCounter(script.lexer.text)(at);
+  const line = lineOf(script, at);
+  return new StudioError('parse_failed', `${script.name}, line ${line}: ${reason}.`, {
     line,
     column,
   });
