@@ -157,7 +157,7 @@ export const importRoutes = {
       ),
       quote: text('The quote of a `.csv` file. Default: a double quote.'),
       decimal: optionalChoice(
-        'How numbers in texts are written: `1.234,5` or `1234.5`. Detected where the values of the file leave no doubt, otherwise such numbers are errors.',
+        'How numbers in texts are written: `1.234,5` or `1,234.5`. Detected where the values of the file leave no doubt, otherwise such numbers are errors.',
         ['comma', 'point'],
       ),
       date_order: optionalChoice(

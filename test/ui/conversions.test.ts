@@ -17,6 +17,7 @@ function conversionOf(kind: string, texts: readonly string[], at: number): unkno
 }
 
 test.each([
+  ['decimal', ['1,234.5', 'abc'], 0, { text: '1234.5', choices: { decimal: 'point' } }],
   ['decimal', ['1,5', 'abc', '3,25'], 0, { text: '1.5', choices: { decimal: 'comma' } }],
   ['decimal', ['1,5', 'abc', '3,25'], 1, undefined],
   ['decimal', ['1,234', 'abc'], 0, undefined],

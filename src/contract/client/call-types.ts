@@ -1179,7 +1179,7 @@ export interface Calls {
       readonly skip_rows?: number | undefined;
       /** The quote of a `.csv` file. Default: a double quote. */
       readonly quote?: string | undefined;
-      /** How numbers in texts are written: `1.234,5` or `1234.5`. Detected where the values of the file leave no doubt, otherwise such numbers are errors. */
+      /** How numbers in texts are written: `1.234,5` or `1,234.5`. Detected where the values of the file leave no doubt, otherwise such numbers are errors. */
       readonly decimal?: 'comma' | 'point' | undefined;
       /** The order of dates such as `13.12.1956`. Detected in the same way; ISO 8601 needs none. */
       readonly date_order?: 'DMY' | 'MDY' | 'YMD' | undefined;

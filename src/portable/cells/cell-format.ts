@@ -12,6 +12,8 @@ export interface CellFormat {
   readonly formulas: FormulaGuard;
   /** Undefined: not known before a value depends on it. `ambiguous`: the file does not show it. */
   readonly decimal?: 'comma' | 'point' | 'ambiguous' | undefined;
+  /** The request names `decimal`; the values of the file need not show it. */
+  readonly isDecimalRequested?: boolean | undefined;
   /** Points in numbers such as `1.234` can be decimal points or stand between thousands. */
   readonly hasUnclearPoints?: boolean | undefined;
   /** In the same way as `decimal`. */
@@ -69,9 +71,9 @@ export function cellConverter(column: CellColumn, format: CellFormat): Convert |
 type MakeConverter = (column: CellColumn, format: CellFormat) => Convert;
 
 const numbers: MakeConverter = (column, { decimal, hasUnclearPoints }) => {
-  if (decimal === 'point') return (text) => text;
+  if (decimal === 'point') return (text) => pointNumber(text) ?? text;
   return (text) => {
-    if (decimal === 'comma') return commaNumber(text)?.digits ?? rejectGrouped(text, column);
+    if (decimal === 'comma') return commaNumber(text) ?? rejectGrouped(text, column);
     // Its point may stand between thousands too.
     if (decimal === undefined && groupedPattern.test(text)) throw new UndecidedFormat();
     if (hasUnclearPoints === true && groupedPattern.test(text))
@@ -79,7 +81,7 @@ const numbers: MakeConverter = (column, { decimal, hasUnclearPoints }) => {
         reason: `${JSON.stringify(text)} can have a decimal point or points between thousands.`,
         advice: 'Set decimal to comma or point.',
       });
-    if (!text.includes(',') || commaNumber(text) === undefined) return text;
+    if (!text.includes(',') || (commaNumber(text) ?? pointNumber(text)) === undefined) return text;
     if (decimal === undefined) throw new UndecidedFormat();
     throw new CellFormatError(column, {
       reason: `${JSON.stringify(text)} can have a decimal comma or a comma between thousands.`,
@@ -104,24 +106,19 @@ function rejectGrouped(text: string, column: CellColumn): string {
 const commaPattern =
   /^([+-]?)(\d{1,3}(?:\.\d{3})+|\d{1,3}(?:[ \u00A0\u202F]\d{3})+|\d+)(?:,(\d+))?$/;
 
-interface CommaNumber {
-  /** The number with a decimal point. */
-  readonly digits: string;
-  readonly hasComma: boolean;
-  /** The comma cannot be one between thousands. */
-  readonly isCertain: boolean;
-}
-
-/** Reads a number with a decimal comma, with points or blanks between thousands or not. */
-export function commaNumber(text: string): CommaNumber | undefined {
+/** Reads a number with a decimal comma or none, with points or blanks between thousands or not. */
+export function commaNumber(text: string): string | undefined {
   const [, sign = '', integerDigits, fraction] = commaPattern.exec(text) ?? [];
   if (integerDigits === undefined) return undefined;
   const digits = sign + integerDigits.replaceAll(/\D/g, '');
-  const isGrouped = /\D/.test(integerDigits);
-  if (fraction === undefined) return { digits, hasComma: false, isCertain: false };
-  const isCertain =
-    isGrouped || fraction.length !== 3 || integerDigits.length > 3 || integerDigits.startsWith('0');
-  return { digits: `${digits}.${fraction}`, hasComma: true, isCertain };
+  return fraction === undefined ? digits : `${digits}.${fraction}`;
+}
+
+const commaGroups = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
+
+/** Reads a number with commas between thousands, such as `1,234.5`. Undefined without such commas. */
+export function pointNumber(text: string): string | undefined {
+  return commaGroups.test(text) ? text.replaceAll(',', '') : undefined;
 }
 
 const localDate =

@@ -2,8 +2,8 @@
 import { isExactDouble } from '../../model/values/json-number.ts';
 import { groupedPattern } from './cell-format.ts';
 import { startLocalProfile, addToLocalProfile } from './local-profile.ts';
-import { isCode, jsonTokenKind, textKind } from './value-kind.ts';
-import type { LocalProfile } from './local-profile.ts';
+import { isCode, isNumberKind, jsonTokenKind, numberRank, textKind } from './value-kind.ts';
+import type { LocalProfile, LocalTexts } from './local-profile.ts';
 import type { ValueKind } from './value-kind.ts';
 
 export interface ColumnProfile {
@@ -41,8 +41,10 @@ interface FirstText {
 
 export interface LocalColumnProfile {
   readonly notation: LocalProfile;
-  /** The profile of the same values, converted to the format that databases read. */
+  /** The profile of the same values, converted to the format that databases read: numbers from one with a decimal comma. */
   readonly profile: ColumnProfile;
+  /** That of numbers with a decimal point. */
+  readonly pointProfile: ColumnProfile;
 }
 
 export interface ProfileOptions {
@@ -96,25 +98,45 @@ export function observeNumber(profile: ColumnProfile, digits: string): void {
   profile.hasFractions ||= !/^[+-]?\d+$/.test(digits);
 }
 
-/** Integers have no country-specific format, but may be in a column with numbers that have one. */
+/** Plain numbers have no country-specific format, but may be in a column with numbers that have one. */
 function observeLocal(profile: ColumnProfile, value: string, kind: ValueKind): void {
   const { local } = profile;
   if (local !== undefined && local !== null) {
-    const text = addToLocalProfile(local.notation, value);
-    if (text === undefined) profile.local = null;
-    else addKind(local.profile, textKind(text), text);
+    const texts = addToLocalProfile(local.notation, value);
+    if (texts === undefined) profile.local = null;
+    else if (isPlain(local.notation)) profile.local = undefined;
+    else addTexts(local, texts);
     return;
   }
-  if (kind === 'integer') return;
   const isFirst = profile.count === 1;
-  const mayBeLocal = isFirst || profile.kind === 'integer';
-  const start = mayBeLocal ? startLocalProfile(value, isFirst) : undefined;
-  profile.local = start && {
+  const canBeComma = isFirst || profile.kind === 'integer';
+  if (isNumberKind(kind) && !(canBeComma && groupedPattern.test(value))) return;
+  const mayBeLocal = isFirst || isNumberKind(profile.kind);
+  const start = mayBeLocal ? startLocalProfile(value, { isFirst, canBeComma }) : undefined;
+  if (start === undefined) {
+    profile.local = null;
+    return;
+  }
+  const before = isFirst ? createProfile() : profile;
+  profile.local = {
     notation: start.profile,
-    profile: isFirst ? createProfile() : { ...profile },
+    profile: { ...before },
+    pointProfile: { ...before },
   };
-  if (profile.local === undefined) profile.local = null;
-  else if (start !== undefined) addKind(profile.local.profile, textKind(start.text), start.text);
+  addTexts(profile.local, start);
+}
+
+/** Whether all numbers so far have a decimal point and nothing between thousands. */
+function isPlain(notation: LocalProfile): boolean {
+  return notation.kind === 'number' && !notation.hasComma && !notation.canBeComma;
+}
+
+function addTexts(
+  { profile, pointProfile }: LocalColumnProfile,
+  { text, pointText }: LocalTexts,
+): void {
+  if (text !== undefined) addKind(profile, textKind(text), text);
+  if (pointText !== undefined) addKind(pointProfile, textKind(pointText), pointText);
 }
 
 function addKind(profile: ColumnProfile, kind: ValueKind, text: string): void {
@@ -122,8 +144,6 @@ function addKind(profile: ColumnProfile, kind: ValueKind, text: string): void {
     profile.kind === undefined ? kind : commonKind(profile.kind, kind, { mixesDates: false });
   recordValue(profile, kind, text);
 }
-
-const numberRank: Partial<Record<ValueKind, number>> = { integer: 0, decimal: 1, float: 2 };
 
 function commonKind(
   first: ValueKind,

@@ -1,5 +1,12 @@
 /** Detects columns whose values are all in a country-specific format, such as `1.234,5`, `31.12.2020` or `ja`. */
-import { commaNumber, readLocalDate, booleanWords } from './cell-format.ts';
+import {
+  booleanWords,
+  commaNumber,
+  groupedPattern,
+  pointNumber,
+  readLocalDate,
+} from './cell-format.ts';
+import { isCode, isNumberKind, textKind } from './value-kind.ts';
 import type { DateOrder } from './cell-format.ts';
 
 /** The format that all values so far have. */
@@ -7,8 +14,11 @@ export type LocalProfile = LocalNumbers | LocalDates | LocalWords;
 
 interface LocalNumbers {
   readonly kind: 'number';
-  /** A value has a comma that cannot stand between thousands. */
-  isCertain: boolean;
+  hasComma: boolean;
+  /** Each value is a number if the decimal character is a comma. */
+  canBeComma: boolean;
+  /** Each value is a number if it is a point. */
+  canBePoint: boolean;
 }
 
 interface LocalDates {
@@ -23,19 +33,37 @@ interface LocalWords {
   readonly words: Set<string>;
 }
 
+/** A value in the format that databases read. */
+export interface LocalTexts {
+  /** Of a number: if the decimal character is a comma. Undefined if it is none then. */
+  readonly text: string | undefined;
+  /** A number whose decimal character is a point. */
+  readonly pointText?: string | undefined;
+}
+
 /** The value in the format that databases read, and the profile that includes it. */
-export interface LocalValue {
+export interface LocalValue extends LocalTexts {
   readonly profile: LocalProfile;
-  readonly text: string;
+}
+
+interface LocalStart {
+  readonly isFirst: boolean;
+  /** The values before it are integers. */
+  readonly canBeComma: boolean;
 }
 
 const maxWordLength = 12;
 
-/** The first value of a profile, or the first one after integers. */
-export function startLocalProfile(text: string, isFirst: boolean): LocalValue | undefined {
-  const number = commaNumber(text);
-  if (number?.hasComma === true)
-    return { profile: { kind: 'number', isCertain: number.isCertain }, text: number.digits };
+/** The first value of a profile, or the first one after plain numbers. */
+export function startLocalProfile(
+  text: string,
+  { isFirst, canBeComma }: LocalStart,
+): LocalValue | undefined {
+  if (text.includes(',') || (canBeComma && groupedPattern.test(text))) {
+    const numbers: LocalNumbers = { kind: 'number', hasComma: false, canBeComma, canBePoint: true };
+    const texts = addNumber(numbers, text);
+    return texts && { profile: numbers, ...texts };
+  }
   if (!isFirst) return undefined;
   const date = readLocalDate(text);
   const [iso] = date?.orders.values() ?? [];
@@ -54,13 +82,28 @@ function isWord(text: string): boolean {
   return allWords.has(text.toLowerCase());
 }
 
+/** Reads a number in the ways in which the values before it are numbers. Undefined if none is left. */
+function addNumber(numbers: LocalNumbers, text: string): LocalTexts | undefined {
+  const comma = numbers.canBeComma ? commaNumber(text) : undefined;
+  const point = numbers.canBePoint ? (pointNumber(text) ?? plainNumber(text)) : undefined;
+  numbers.hasComma ||= text.includes(',');
+  numbers.canBeComma = comma !== undefined;
+  numbers.canBePoint = point !== undefined;
+  return (comma ?? point) === undefined ? undefined : { text: comma, pointText: point };
+}
+
+function plainNumber(text: string): string | undefined {
+  return !isCode(text) && isNumberKind(textKind(text)) ? text : undefined;
+}
+
 /** Adds a value. Undefined if it does not have the format of the others. */
-export function addToLocalProfile(profile: LocalProfile, text: string): string | undefined {
-  if (profile.kind === 'number') {
-    const number = commaNumber(text);
-    profile.isCertain ||= number?.isCertain === true;
-    return number?.digits;
-  }
+export function addToLocalProfile(profile: LocalProfile, text: string): LocalTexts | undefined {
+  if (profile.kind === 'number') return addNumber(profile, text);
+  const added = addOther(profile, text);
+  return added === undefined ? undefined : { text: added };
+}
+
+function addOther(profile: LocalDates | LocalWords, text: string): string | undefined {
   if (profile.kind === 'word') {
     if (text.length > maxWordLength || !isWord(text)) return undefined;
     profile.words.add(text.toLowerCase());
@@ -80,12 +123,18 @@ export function areBooleanWords({ words }: LocalWords): boolean {
 
 /** The format that all columns together determine. */
 export interface FileFormat {
-  readonly decimal: 'comma' | 'ambiguous';
+  readonly decimal: 'comma' | 'point' | 'ambiguous';
   readonly dateOrder: DateOrder | 'ambiguous';
 }
 
 export function formatOf(profiles: readonly LocalProfile[]): FileFormat {
-  const isComma = profiles.some((profile) => profile.kind === 'number' && profile.isCertain);
+  const decimals = new Set(
+    profiles.flatMap((profile) => {
+      const isCertain = profile.kind === 'number' && profile.canBeComma !== profile.canBePoint;
+      return isCertain ? [profile.canBeComma ? ('comma' as const) : ('point' as const)] : [];
+    }),
+  );
+  const [decimal] = decimals;
   const orders = new Set(
     profiles.flatMap((profile) => {
       const found = profile.kind === 'date' ? [...profile.orders] : [];
@@ -94,7 +143,7 @@ export function formatOf(profiles: readonly LocalProfile[]): FileFormat {
   );
   const [order] = orders;
   return {
-    decimal: isComma ? 'comma' : 'ambiguous',
+    decimal: decimal !== undefined && decimals.size === 1 ? decimal : 'ambiguous',
     dateOrder: order !== undefined && orders.size === 1 ? order : 'ambiguous',
   };
 }

@@ -1,4 +1,4 @@
-/** Points in numbers such as `1.234`, which can be decimal points or stand between thousands. */
+/** Points and commas in numbers such as `1.234`, which can be decimal ones or stand between thousands. */
 import type { CellFormat } from './cell-format.ts';
 import type { ColumnProfile } from './column-profile.ts';
 
@@ -31,4 +31,19 @@ export function mayHaveGroups(
   { hasUnclearPoints: isUnclear }: Pick<CellFormat, 'hasUnclearPoints'>,
 ): boolean {
   return kind === 'decimal' && numbers < count && hasGroupsOnly && isUnclear === true;
+}
+
+/** The decimal character by which the import reads the numbers of a column. Undefined if they are texts, or plain numbers. */
+export function decimalOf(
+  { kind, count, numbers, hasFractions, local }: ColumnProfile,
+  { decimal, isDecimalRequested = false }: Pick<CellFormat, 'decimal' | 'isDecimalRequested'>,
+): 'comma' | 'point' | undefined {
+  const notation = local?.notation;
+  if (notation?.kind !== 'number') return undefined;
+  if (decimal === 'point') return notation.canBePoint ? decimal : undefined;
+  // A point in a number of a workbook is a decimal point. In a text it may separate thousands.
+  if (decimal !== 'comma' || !notation.canBeComma || hasFractions) return undefined;
+  // Where each point can be a decimal point too, other columns do not make the numbers thousands.
+  const hasDoubt = kind === 'decimal' && (numbers === count || !isDecimalRequested);
+  return hasDoubt ? undefined : decimal;
 }

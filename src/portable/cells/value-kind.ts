@@ -15,6 +15,12 @@ export type ValueKind =
   | 'binary'
   | 'text';
 
+export const numberRank: Partial<Record<ValueKind, number>> = { integer: 0, decimal: 1, float: 2 };
+
+export function isNumberKind(kind: ValueKind | undefined): boolean {
+  return kind !== undefined && numberRank[kind] !== undefined;
+}
+
 // A sign before zero would be lost, and so would `+` and leading zeros.
 const integerPattern = /^(?:0|-?[1-9]\d*)$/;
 const decimalPattern = /^-?(?:0|[1-9]\d*)?\.\d+$/;

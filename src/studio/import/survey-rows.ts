@@ -55,6 +55,7 @@ export interface FoundFormat {
   readonly decimal: NonNullable<ImportOptions['decimal']>;
   readonly dateOrder: NonNullable<ImportOptions['dateOrder']>;
   readonly hasUnclearPoints: boolean;
+  readonly isDecimalRequested: boolean;
 }
 
 /** The member `format` of a response: parameters of the next request, without those that the file does not show. */
@@ -75,7 +76,7 @@ export function formatWarnings(
 ): readonly string[] {
   const { decimal, dateOrder } = format;
   const sentence = (start: string, notation: LocalProfile): readonly string[] => {
-    if (notation.kind === 'number' && decimal === 'ambiguous')
+    if (notation.kind === 'number' && notation.hasComma && decimal === 'ambiguous')
       return [`${start} its commas can be decimal commas or between thousands; set decimal.`];
     const isUnclear =
       notation.kind === 'date' && dateOrder === 'ambiguous' && !notation.orders.has('YMD');
@@ -87,9 +88,9 @@ export function formatWarnings(
     [...columns].flatMap(([name, { profile }]) => {
       const { local, firstText } = profile;
       const start = `Column "${name}" becomes text, because`;
-      if (local !== undefined && local !== null) return sentence(start, local.notation);
       if (mayHaveGroups(profile, format))
         return [`${start} its points can be decimal points or between thousands; set decimal.`];
+      if (local !== undefined && local !== null) return sentence(start, local.notation);
       if (firstText === undefined || firstText.after < minNumbersBefore) return [];
       const { text, after } = firstText;
       const value = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
@@ -150,5 +151,9 @@ export function foundFormat(
   const [delimiter, other] = new Set(surveys.map((survey) => survey.delimiter));
   const profiles = columns.map(({ profile }) => profile);
   const evidence = { profiles, format, delimiter: other === undefined ? delimiter : undefined };
-  return { ...format, hasUnclearPoints: hasUnclearPoints(evidence) };
+  return {
+    ...format,
+    hasUnclearPoints: hasUnclearPoints(evidence),
+    isDecimalRequested: decimal !== undefined,
+  };
 }

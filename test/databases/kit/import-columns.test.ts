@@ -109,6 +109,33 @@ describeOnEachDatabase('formats of imported files', (harness) => {
     ]);
   });
 
+  test('of numbers with commas between thousands are found, in new and existing tables', async () => {
+    const content = 'id,n\n1,"1,234.50"\n2,"12,345,678.90"\n3,999.5\n';
+    const rows = [
+      { id: 1, n: 1234.5 },
+      { id: 2, n: 12345678.9 },
+      { id: 3, n: 999.5 },
+    ];
+    await harness.createTables([
+      tableWithId('dollars', [optional('n', { kind: 'decimal', precision: 12, scale: 2 })]),
+    ]);
+    // In existing tables of SQLite, texts are converted on request only.
+    await send(content, { table: 'dollars', decimal: 'point' });
+    expect(await storedRows(harness, 'dollars')).toEqual(rows);
+    const made = await send(content, { table: 'new_dollars', create_table: true });
+    expect(made.format).toEqual({ decimal: 'point' });
+    await harness.refresh();
+    expect(await storedRows(harness, 'new_dollars')).toEqual(rows);
+    const thousands = 'id;n\n1;1.234\n2;12.345\n3;7\n';
+    await send(thousands, { table: 'new_euros', create_table: true, decimal: 'comma' });
+    await harness.refresh();
+    expect(await storedRows(harness, 'new_euros')).toEqual([
+      { id: 1, n: 1234 },
+      { id: 2, n: 12345 },
+      { id: 3, n: 7 },
+    ]);
+  });
+
   test('of thousands separators are found in other columns too', async () => {
     await harness.createTables([
       tableWithId('sums', [

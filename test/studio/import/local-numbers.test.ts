@@ -96,3 +96,50 @@ test('names the value because of which a column of numbers becomes text', async 
   ]);
   expect((await newTable('code\n1\n2\nA3\n')).warnings).toEqual([]);
 });
+
+test('makes numbers of points between thousands with a decimal comma on request', async () => {
+  const points = 'id;wert\n1;1.234\n2;5.678\n3;12.345\n';
+  const requested = await newTable(points, '&decimal=comma');
+  expect(requested.sql).toMatch(/\\"wert\\" \w*INT/);
+  expect(requested.warnings).toEqual([]);
+  // The numbers of another column leave a doubt.
+  expect((await newTable('v;w\n1.234;0,5\n5.678;1,25\n')).sql).toMatch(/\\"v\\" TEXT/);
+  // Two points can only stand between thousands, and show what the others are.
+  for (const text of ['v;w\n1.234.567;x\n', 'v;w\n1.234;x\n1.234.567;y\n12;z\n'])
+    expect((await newTable(text)).sql).toMatch(/\\"v\\" \w*INT/);
+  expect((await newTable('v;w\n1.234.567;x\n', '&decimal=point')).sql).toMatch(/\\"v\\" TEXT/);
+  expect((await newTable('v;w\n1.234.567;x\n1.2.3;y\n')).sql).toMatch(/\\"v\\" TEXT/);
+});
+
+const american = (cents: number): string =>
+  (cents / 100).toFixed(2).replaceAll(/\B(?=(?:\d{3})+\.)/g, ',');
+
+test('reads commas between thousands', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 100, max: 10 ** 12 }), { maxLength: 4 }),
+      fc.integer({ min: 100_000, max: 10 ** 12 }),
+      async (amounts, large) => {
+        const lines = [...amounts, large].map((cents) => `"${american(cents)}",x\n`);
+        const { sql, warnings } = await newTable(`amount,name\n${lines.join('')}`);
+        expect(sql).toMatch(/amount[^;]*(?:decimal|numeric)/i);
+        expect(warnings).toEqual([]);
+      },
+    ),
+    { numRuns: 8 },
+  );
+  expect((await newTable('v,w\n"1,234,567",x\n')).sql).toMatch(/\\"v\\" \w*INT/);
+  expect((await newTable('v,w\n"1,234",x\n999.5,y\n')).sql).toMatch(/\\"v\\" (?:DECIMAL|NUMERIC)/);
+});
+
+test('asks about a comma that can be a decimal one or between thousands', async () => {
+  const unclear = 'v,w\n"1,234",x\n12,y\n';
+  expect((await newTable(unclear)).warnings).toEqual([
+    'Column "v" becomes text, because its commas can be decimal commas or between thousands; set decimal.',
+  ]);
+  expect((await newTable(unclear, '&decimal=point')).sql).toMatch(/\\"v\\" \w*INT/);
+  expect((await newTable(unclear, '&decimal=comma')).sql).toMatch(/\\"v\\" (?:DECIMAL|NUMERIC)/);
+  // Columns that contradict each other.
+  const both = await newTable('v;w;x\n1,5;1,234.5;1,234\n');
+  expect(both.warnings).toHaveLength(3);
+});

@@ -6,6 +6,7 @@ import {
   CellFormatError,
   commaNumber,
   parametersOf,
+  pointNumber,
   readLocalDate,
 } from '../../../src/portable/cells/cell-format.ts';
 import type { CellColumn, CellFormat, DateOrder } from '../../../src/portable/cells/cell-format.ts';
@@ -19,7 +20,11 @@ import { withoutFormulaGuard } from '../../../src/portable/files/guard-formula.t
 import { emptyValueOf, formattedReader } from '../../../src/portable/cells/formatted-reader.ts';
 import { areBooleanWords, formatOf } from '../../../src/portable/cells/local-profile.ts';
 import type { FileFormat } from '../../../src/portable/cells/local-profile.ts';
-import { hasUnclearPoints, mayHaveGroups } from '../../../src/portable/cells/unclear-points.ts';
+import {
+  decimalOf,
+  hasUnclearPoints,
+  mayHaveGroups,
+} from '../../../src/portable/cells/unclear-points.ts';
 import type { Column } from '../api/responses.ts';
 import type { FileHead } from '../file-preview/file-preview.ts';
 import { wordsOf } from './import-choices.ts';
@@ -45,7 +50,7 @@ interface Conversion {
 
 /** Options of the import that convert a text. */
 interface ConversionChoices {
-  readonly decimal?: 'comma';
+  readonly decimal?: 'comma' | 'point';
   readonly dateOrder?: DateOrder;
   readonly trueWords?: string;
   readonly falseWords?: string;
@@ -127,6 +132,7 @@ function formatOfChoices(
   return {
     formulas: keepsFormulaApostrophes ? 'raw' : 'guarded',
     decimal: decimal === '' ? foundFormat.decimal : decimal,
+    isDecimalRequested: decimal !== '',
     hasUnclearPoints: decimal === '' && foundFormat.hasUnclearPoints,
     dateOrder: dateOrder === '' ? foundFormat.dateOrder : dateOrder,
     ofAnyText: new Set(requested),
@@ -185,8 +191,11 @@ function choicesFor(
 ): ConversionChoices | undefined {
   const parameter = parametersOf(kind);
   if (parameter === 'decimal') {
-    const isComma = decimal === 'comma' || commaNumber(source)?.isCertain === true;
-    return isComma ? { decimal: 'comma' } : undefined;
+    if (decimal === 'comma' || decimal === 'point') return { decimal };
+    const canBeComma = commaNumber(source) !== undefined;
+    const canBePoint = pointNumber(source) !== undefined || !Number.isNaN(Number(source));
+    if (canBeComma === canBePoint) return undefined;
+    return { decimal: canBeComma ? 'comma' : 'point' };
   }
   if (parameter === 'date_order') {
     if (dateOrder !== undefined && dateOrder !== 'ambiguous') return { dateOrder };
@@ -218,12 +227,13 @@ function newCellPreview(
 
 /** The kind of a column whose values have the format of a locale. Text for all others, which are not converted. */
 function localKindOf(
-  { local, hasFractions }: ColumnProfile,
-  { decimal, dateOrder }: CellFormat,
+  profile: ColumnProfile,
+  format: CellFormat,
 ): 'decimal' | 'date' | 'boolean' | 'text' {
-  const notation = local?.notation;
+  const { dateOrder } = format;
+  const notation = profile.local?.notation;
   if (notation?.kind === 'number')
-    return decimal === 'ambiguous' || hasFractions ? 'text' : 'decimal';
+    return decimalOf(profile, format) === undefined ? 'text' : 'decimal';
   if (notation?.kind === 'date')
     return dateOrder === 'ambiguous' && !notation.orders.has('YMD') ? 'text' : 'date';
   return notation?.kind === 'word' && areBooleanWords(notation) ? 'boolean' : 'text';

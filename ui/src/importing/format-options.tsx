@@ -74,6 +74,10 @@ export function FormatOptions({ state, isNeeded, isOnRequest }: FormatOptionsPro
   );
 }
 
+function decimalTitle(decimal: 'comma' | 'point' | 'ambiguous' = 'ambiguous'): string | undefined {
+  return decimal === 'ambiguous' ? undefined : texts.decimals[decimal];
+}
+
 /** The formats that depend on the country. Auto-detect names what the first rows show. */
 function ValueFormats({
   state: { choices, preview },
@@ -91,7 +95,7 @@ function ValueFormats({
         label={texts.decimal}
         value={choices.decimal}
         choices={[
-          ['', detected(foundFormat?.decimal === 'comma' ? texts.decimals.comma : undefined)],
+          ['', detected(decimalTitle(foundFormat?.decimal))],
           ['comma', texts.decimals.comma],
           ['point', texts.decimals.point],
         ]}

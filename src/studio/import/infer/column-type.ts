@@ -2,41 +2,47 @@
 import type { DdlDialect } from '../../../model/ddl-dialect.ts';
 import type { ColumnType } from '../../../model/schema.ts';
 import { areBooleanWords } from '../../../portable/cells/local-profile.ts';
-import { mayHaveGroups } from '../../../portable/cells/unclear-points.ts';
+import { decimalOf, mayHaveGroups } from '../../../portable/cells/unclear-points.ts';
 import type { CellFormat, DateOrder } from '../../../portable/cells/cell-format.ts';
 import type { ColumnProfile, LocalColumnProfile } from '../../../portable/cells/column-profile.ts';
 import type { ValueKind } from '../../../portable/cells/value-kind.ts';
 
 const text: ColumnType = { kind: 'text' };
 
+type TypeFormat = Pick<
+  CellFormat,
+  'decimal' | 'isDecimalRequested' | 'dateOrder' | 'hasUnclearPoints'
+>;
+
 /** A column without values is text, and so is one whose format the file does not show. */
-export function typeOf(
-  profile: ColumnProfile,
-  format: Pick<CellFormat, 'decimal' | 'dateOrder' | 'hasUnclearPoints'>,
-  ddl: DdlDialect,
-): ColumnType {
-  const { local, kind, count, numbers, hasFractions } = profile;
-  if (local !== undefined && local !== null)
-    // A point in a number of a workbook is a decimal point. In a text it may separate thousands.
-    return local.notation.kind === 'number' && hasFractions ? text : localType(local, format, ddl);
+export function typeOf(profile: ColumnProfile, format: TypeFormat, ddl: DdlDialect): ColumnType {
+  const { local, kind, count, numbers } = profile;
+  if (local !== undefined && local !== null) {
+    if (local.notation.kind !== 'number') return localType(local, format, ddl);
+    const decimalCharacter = decimalOf(profile, format);
+    if (decimalCharacter !== undefined)
+      return typeOfKind(decimalCharacter === 'comma' ? local.profile : local.pointProfile, ddl);
+  }
   // With decimal commas, a point in a text may separate thousands.
   if (kind === 'decimal' && format.decimal === 'comma' && numbers < count) return text;
-  if (mayHaveGroups(profile, format)) return text;
-  return kind === undefined ? text : (types[kind]?.(profile, ddl) ?? text);
+  return mayHaveGroups(profile, format) ? text : typeOfKind(profile, ddl);
+}
+
+function typeOfKind(profile: ColumnProfile, ddl: DdlDialect): ColumnType {
+  return (profile.kind && types[profile.kind]?.(profile, ddl)) || text;
 }
 
 function localType(
   { notation, profile }: LocalColumnProfile,
-  { decimal: decimalSeparator, dateOrder }: Pick<CellFormat, 'decimal' | 'dateOrder'>,
+  { dateOrder }: TypeFormat,
   ddl: DdlDialect,
 ): ColumnType {
   if (notation.kind === 'word')
     return areBooleanWords(notation) || profile.kind === 'boolean' ? { kind: 'boolean' } : text;
   const isKnown =
-    notation.kind === 'number'
-      ? decimalSeparator === 'comma'
-      : notation.orders.has('YMD') || notation.orders.has(dateOrder as DateOrder);
-  return (isKnown && profile.kind && types[profile.kind]?.(profile, ddl)) || text;
+    notation.kind === 'date' &&
+    (notation.orders.has('YMD') || notation.orders.has(dateOrder as DateOrder));
+  return isKnown ? typeOfKind(profile, ddl) : text;
 }
 
 /** The type for a kind; undefined if the database would change one of the values. */

@@ -22,7 +22,10 @@ export interface ProposalOptions {
   readonly table: string | undefined;
   /** The name of a table whose sheet has no name. Undefined if the request calls sheets by their names. */
   readonly fileName: string | undefined;
-  readonly format: Pick<CellFormat, 'decimal' | 'dateOrder' | 'hasUnclearPoints'>;
+  readonly format: Pick<
+    CellFormat,
+    'decimal' | 'isDecimalRequested' | 'dateOrder' | 'hasUnclearPoints'
+  >;
   /** Names of columns, by those of the file; undefined for columns to leave out. */
   readonly mapping: ReadonlyMap<string, string | undefined>;
 }
