@@ -161,6 +161,9 @@ async function* readDataFile<Result>(
 
 const maxIncludes = 20;
 
+/** Scripts that each run others several times can be few and small, and yet have no end. */
+const maxAllIncludes = 1000;
+
 /** Reads another script in place of the statement that names it. Its settings remain. */
 async function* readIncluded<Result>(
   sql: SqlScriptReader,
@@ -175,9 +178,16 @@ async function* readIncluded<Result>(
       `${name}, line ${line}: scripts name each other more than ${maxIncludes} times.`,
       { line, column: 1 },
     );
+  if (sql.allIncludes >= maxAllIncludes)
+    throw new StudioError(
+      'parse_failed',
+      `${name}, line ${line}: the scripts run others more than ${maxAllIncludes} times in total.`,
+      { line, column: 1 },
+    );
   const rest = lexer.text.slice(lexer.at);
   const firstLine = lineOf(script, lexer.at);
   sql.includes++;
+  sql.allIncludes++;
   beginText(script, { name: source.name, firstLine: 1 });
   for await (const { text, isLast: isEnd } of chunksOf(source, options, () => sql)) {
     appendText(script, text);

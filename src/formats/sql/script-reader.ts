@@ -42,6 +42,8 @@ export interface SqlScriptReader {
   hasFileRows: boolean;
   /** The number of scripts that contain the statement that names the current one. */
   includes: number;
+  /** Of all scripts that were read in place of a statement so far. */
+  allIncludes: number;
   /** Batches to yield next. */
   readonly ready: RowChunk[];
   /** What the reader expects next: a statement, a row of VALUES, or a line of COPY. */

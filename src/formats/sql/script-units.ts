@@ -153,6 +153,7 @@ function initialState(): InitialState {
     isFileUnit: false,
     hasFileRows: false,
     includes: 0,
+    allIncludes: 0,
     ready: [],
     state: 'statement',
     isStructure: false,

@@ -273,6 +273,7 @@ test.each([
     ["COPY t FROM 'x.csv' (ENCODING 'SJIS');", 'x.csv'],
     'the encoding "SJIS" of a file is not supported',
   ],
+  [["COPY t FROM 'x.csv' (FORMAT csv, HEADER MATCH);", 'x.csv'], 'HEADER MATCH compares the names'],
   [['\\i main.sql', 'b.sql'], 'several scripts'],
 ])('rejects %j', async ([script, ...others], message) => {
   // prettier-ignore
@@ -281,6 +282,18 @@ test.each([
     const files = others.map((name) => ({ name, content: '1\n' }));
     await expect(importDumpArchive(url, [main, ...files])).rejects.toThrow(message);
     expect(await query("SELECT 1 FROM pg_class WHERE relname = 't'")).toEqual([]);
+  });
+});
+
+test('small scripts that run each other again and again come to an end', async () => {
+  const scripts = Array.from({ length: 9 }, (_, i) => ({
+    name: `b${i}.sql`,
+    content: i === 8 ? '' : `\\i b${i + 1}.sql\n`.repeat(9),
+  }));
+  await onNew(async ({ url }) => {
+    await expect(importDumpArchive(url, scripts)).rejects.toThrow(
+      'run others more than 1000 times',
+    );
   });
 });
 

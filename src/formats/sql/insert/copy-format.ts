@@ -133,14 +133,17 @@ function readCharacter(script: Script): string {
 }
 
 const falseWords: ReadonlySet<string> = new Set(['FALSE', 'OFF', '0', "'FALSE'", "'OFF'", "'0'"]);
-const trueWords: ReadonlySet<string> = new Set([
-  ...['TRUE', 'ON', '1', 'MATCH'],
-  ...["'TRUE'", "'ON'", "'1'", "'MATCH'"],
-]);
+const trueWords: ReadonlySet<string> = new Set(['TRUE', 'ON', '1', "'TRUE'", "'ON'", "'1'"]);
 
 function readFlag(script: Script): boolean {
   const token = peekToken(script);
   const word = token === undefined ? '' : textOf(script, token).toUpperCase();
+  if (word === 'MATCH' || word === "'MATCH'")
+    throw syntaxError(
+      script,
+      token,
+      'HEADER MATCH compares the names in the file with the columns, which imports do not do: write HEADER if they are in the same order',
+    );
   if (!falseWords.has(word) && !trueWords.has(word)) return true;
   nextToken(script);
   return trueWords.has(word);
