@@ -35,9 +35,9 @@ function defect(error: unknown, log?: Log, trace?: RequestTrace): StudioError {
   );
 }
 
-/** Removes the details that are sent as headers. */
+/** Removes the details that are sent as headers or are for the studio itself. */
 function bodyDetails({ details }: StudioError): StudioError['details'] {
-  const { schemes: _schemes, retry_after: _retryAfter, ...shown } = details;
+  const { schemes: _schemes, retry_after: _retryAfter, outcome: _outcome, ...shown } = details;
   return shown;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canBeRepeated, StudioError } from '../model/errors.ts';
+import { canBeRepeated, isOutcomeUnknown, StudioError } from '../model/errors.ts';
+import { unknownOutcomeError } from './unknown-outcome.ts';
 import type { SharedOutcomes, SharedRequest } from './shared-outcomes.ts';
 
 /** The `Idempotency-Key` of a request: `"key"`, or `"key";age=seconds` when it is sent again. */
@@ -25,7 +26,8 @@ export function readIdempotencyKey(header: string): IdempotencyKey {
 export interface Idempotency<T> {
   /**
    * Returns the outcome of the first request with the key. `content` must be the same each time. After an error that
-   * changed nothing and may pass, the next request with the key counts as the first one.
+   * changed nothing and may pass, the next request with the key counts as the first one. After one that leaves open
+   * what was written, it gets `outcome_unknown`.
    */
   run(key: IdempotencyKey, content: string, perform: () => Promise<T>): Promise<T>;
 }
@@ -57,6 +59,11 @@ export function createIdempotency<T>(limits = defaultLimits): Idempotency<T> {
   /** Requests that began until then are no longer known, also those before the studio started. */
   let removedUntil = now();
 
+  const unknown = (): Promise<T> => {
+    const outcome = Promise.reject<T>(unknownOutcomeError());
+    outcome.catch(() => undefined);
+    return outcome;
+  };
   const removeExpired = (): void => {
     for (const [key, { startedAt }] of entries) {
       if (entries.size <= maxEntries && now() - startedAt < retentionMs) return;
@@ -80,7 +87,9 @@ export function createIdempotency<T>(limits = defaultLimits): Idempotency<T> {
       const newEntry = { fingerprint, outcome, startedAt: now() };
       entries.set(key, newEntry);
       outcome.catch((error: unknown) => {
-        if (canBeRepeated(error) && entries.get(key) === newEntry) entries.delete(key);
+        if (entries.get(key) !== newEntry) return;
+        if (canBeRepeated(error)) entries.delete(key);
+        else if (isOutcomeUnknown(error)) entries.set(key, { ...newEntry, outcome: unknown() });
       });
       return outcome;
     },
@@ -130,12 +139,5 @@ function reusedKeyError(key: string): StudioError {
   return new StudioError(
     'invalid_parameter',
     `The Idempotency-Key "${key}" belongs to another request. Use a new key for each request.`,
-  );
-}
-
-function unknownOutcomeError(): StudioError {
-  return new StudioError(
-    'outcome_unknown',
-    'The studio does not know whether it has carried out this request before: it, or the copy of it that received the request, ended meanwhile, or the request is too old. Read the rows to find out.',
   );
 }

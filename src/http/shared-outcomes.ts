@@ -8,10 +8,11 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { canBeRepeated, nothingWritten, StudioError } from '../model/errors.ts';
+import { canBeRepeated, isOutcomeUnknown, nothingWritten, StudioError } from '../model/errors.ts';
 import { stateUnavailable } from '../studio/core/state-folder.ts';
 import { writeAtomically } from '../studio/core/write-atomically.ts';
 import { createSweep } from './sweep-folder.ts';
+import { unknownOutcomeError } from './unknown-outcome.ts';
 import type { ErrorCode, ErrorDetails } from '../model/errors.ts';
 
 /** The outcomes of requests, of all copies. Results must survive JSON. */
@@ -157,9 +158,9 @@ async function finish(
   if ('result' in ending)
     return writeAtomically(file, JSON.stringify({ ...claimed, result: ending.result }));
   if (canBeRepeated(ending.thrown)) return rm(file, { force: true });
-  // After a defect nobody knows what was written; the file stays as it is.
-  if (!(ending.thrown instanceof StudioError)) return undefined;
-  const { code, message, details } = ending.thrown;
+  const { code, message, details } = isOutcomeUnknown(ending.thrown)
+    ? unknownOutcomeError()
+    : (ending.thrown as StudioError);
   return writeAtomically(file, JSON.stringify({ ...claimed, error: { code, message, details } }));
 }
 

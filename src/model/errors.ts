@@ -192,14 +192,47 @@ export function isErrorCode(code: unknown): code is ErrorCode {
 /** The outcome of a write, as messages state it. */
 export const nothingWritten = 'nothing was written';
 
-const temporaryErrors: ReadonlySet<unknown> = new Set(['database_busy', 'write_conflict']);
+/**
+ * What a request that failed has written, as far as its code does not say it. It is the detail `outcome` of its error,
+ * so that it survives processes and copies of the error, and is not sent to clients.
+ */
+export type WriteOutcome = 'nothing_written' | 'written' | 'unknown';
+
+export function writeOutcomeOf({ details }: StudioError): WriteOutcome | undefined {
+  return details['outcome'] as WriteOutcome | undefined;
+}
+
+export function withWriteOutcome(error: StudioError, outcome: WriteOutcome): StudioError {
+  return copyError(error, { details: { ...error.details, outcome } });
+}
+
+/** The database rolls back what it reports so. */
+const conflicts: ReadonlySet<ErrorCode> = new Set(['database_busy', 'write_conflict']);
+/** What these have written depends on when they happen. */
+const interruptions: ReadonlySet<ErrorCode> = new Set([
+  'database_unavailable',
+  'statement_timeout',
+]);
+
+/** Whether the error alone does not say what was written: the connection or the statement ended. */
+export function isInterruption(error: unknown): error is StudioError {
+  return error instanceof StudioError && interruptions.has(error.code);
+}
 
 /** Whether a write has certainly changed nothing, and may succeed when it is repeated. */
 export function canBeRepeated(error: unknown): boolean {
   if (!(error instanceof StudioError)) return false;
-  const { code, message } = error;
-  return (
-    temporaryErrors.has(code) ||
-    (code === 'database_unavailable' && message.includes(nothingWritten))
-  );
+  const { code } = error;
+  const outcome = writeOutcomeOf(error);
+  // The queue of imports was full.
+  if (code === 'too_many_requests') return true;
+  if (conflicts.has(code)) return outcome === undefined || outcome === 'nothing_written';
+  return interruptions.has(code) && outcome === 'nothing_written';
+}
+
+/** Whether nobody knows what a write that failed has written. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (!(error instanceof StudioError) || error.code === 'internal') return true;
+  const outcome = writeOutcomeOf(error);
+  return outcome === 'unknown' || (outcome === undefined && interruptions.has(error.code));
 }

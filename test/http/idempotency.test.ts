@@ -9,7 +9,7 @@ import { createApp } from '../../src/http/app.ts';
 import { createIdempotency } from '../../src/http/idempotency.ts';
 import { createStudio } from '../../src/studio/studio.ts';
 import { StudioError } from '../../src/model/errors.ts';
-import type { ErrorCode } from '../../src/model/errors.ts';
+import type { ErrorCode, WriteOutcome } from '../../src/model/errors.ts';
 
 const step = fc.record({
   key: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -43,24 +43,26 @@ test('no request is carried out twice, also when old keys are forgotten', async 
   );
 });
 
-test('an error that changed nothing and may pass is not remembered', async () => {
+test('an error that changed nothing and may pass is not remembered, nor one that leaves that open', async () => {
   const { run } = createIdempotency<string>();
   const key = { key: 'a', ageMs: undefined };
   const again = { key: 'a', ageMs: 0 };
-  const failWith = async (code: ErrorCode, message: string): Promise<string> => {
-    throw new StudioError(code, message);
+  const failWith = async (code: ErrorCode, outcome: WriteOutcome | undefined): Promise<string> => {
+    throw new StudioError(code, 'It failed.', outcome === undefined ? {} : { outcome });
   };
-  const fail = async (code: ErrorCode, message: string): Promise<unknown> =>
-    run(key, 'content', async () => failWith(code, message)).catch((error: unknown) => error);
-  await fail('database_busy', 'Locked.');
-  await fail('database_unavailable', 'The connection was lost; nothing was written.');
-  await fail('write_conflict', 'Conflict; nothing was written.');
-  expect(await fail('database_unavailable', 'Lost; check whether it was written.')).toMatchObject({
+  const fail = async (code: ErrorCode, outcome?: WriteOutcome): Promise<unknown> =>
+    run(key, 'content', async () => failWith(code, outcome)).catch((error: unknown) => error);
+  await fail('database_busy');
+  await fail('database_unavailable', 'nothing_written');
+  await fail('statement_timeout', 'nothing_written');
+  await fail('write_conflict');
+  await fail('too_many_requests');
+  expect(await fail('database_unavailable', 'unknown')).toMatchObject({
     code: 'database_unavailable',
   });
   // The last error is not certain, so the write is not repeated.
   await expect(run(again, 'content', async () => 'written')).rejects.toMatchObject({
-    message: 'Lost; check whether it was written.',
+    code: 'outcome_unknown',
   });
 });
 

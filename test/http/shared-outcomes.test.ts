@@ -33,7 +33,27 @@ function newFolder(): string {
 const first = (key: string) => ({ key, ageMs: undefined });
 
 /** What happens to the request if the copy carries it out. */
-const fate = fc.constantFrom('written', 'rejected', 'busy', 'killed', 'defect');
+const fate = fc.constantFrom(
+  'written',
+  'rejected',
+  'busy',
+  'unreachable',
+  'ended',
+  'lost',
+  'killed',
+  'defect',
+);
+
+const failures = {
+  rejected: ['unique_violation', {}],
+  busy: ['database_busy', {}],
+  unreachable: ['database_unavailable', { outcome: 'nothing_written' }],
+  ended: ['statement_timeout', { outcome: 'nothing_written' }],
+  lost: ['database_unavailable', { outcome: 'unknown' }],
+} as const;
+
+/** After these nothing was written, so the request is carried out when it is repeated. */
+const released: readonly unknown[] = [undefined, 'busy', 'unreachable', 'ended'];
 const steps = fc.array(
   fc.record({ copy: fc.nat(2), key: fc.constantFrom('a', 'b', 'c', 'd', 'e'), fate }),
   { maxLength: 20 },
@@ -60,8 +80,9 @@ test('whichever copy receives a request and whichever is killed, it is carried o
           }
           if (fate === 'written') return Promise.resolve(`outcome of ${key}`);
           if (fate === 'defect') return Promise.reject(new TypeError('a defect'));
-          const code = fate === 'busy' ? 'database_busy' : 'unique_violation';
-          return Promise.reject(new StudioError(code, `${fate} ${key}`, { column: key }));
+          const [code, details] = failures[fate];
+          const error = new StudioError(code, `${fate} ${key}`, { ...details, column: key });
+          return Promise.reject(error);
         };
         const outcome = await Promise.race([
           copies[copy]!.run(first(key), `content of ${key}`, perform),
@@ -69,7 +90,7 @@ test('whichever copy receives a request and whichever is killed, it is carried o
         ]).catch((error: unknown) => error);
         const earlier = carriedOut.get(key);
         expect(isCarriedOut, `${key} was ${earlier ?? 'not sent'} before`).toBe(
-          earlier === undefined || earlier === 'busy',
+          released.includes(earlier),
         );
         if (isCarriedOut) carriedOut.set(key, fate);
         else if (earlier === 'written') expect(outcome).toBe(`outcome of ${key}`);

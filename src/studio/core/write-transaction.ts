@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { copyError, nothingWritten, StudioError } from '../../model/errors.ts';
+import {
+  copyError,
+  isInterruption,
+  nothingWritten,
+  StudioError,
+  withWriteOutcome,
+  writeOutcomeOf,
+} from '../../model/errors.ts';
+import type { WriteOutcome } from '../../model/errors.ts';
 
 type Transact<T, S> = (work: (session: S) => Promise<T>) => Promise<T>;
 
@@ -24,7 +32,7 @@ export async function writeTransaction<T, S>(
       return result;
     });
   } catch (error) {
-    throw statesOutcome ? withOutcome(error, isCommitting) : error;
+    throw statesOutcome ? withOutcome(error, isCommitting ? 'unknown' : 'nothing_written') : error;
   }
 }
 
@@ -55,10 +63,17 @@ function isConflict(error: unknown): boolean {
   return error instanceof StudioError && error.code === 'write_conflict';
 }
 
-function withOutcome(error: unknown, isCommitting: boolean): unknown {
-  if (!(error instanceof StudioError) || error.code !== 'database_unavailable') return error;
-  // Some errors already contain the outcome, for example that of a full disk.
-  if (error.message.includes(nothingWritten)) return error;
-  const outcome = isCommitting ? 'check whether it was written' : nothingWritten;
-  return copyError(error, { message: `${error.message.replace(/\.$/, '')}; ${outcome}.` });
+const outcomeTexts: Readonly<Record<WriteOutcome, string>> = {
+  nothing_written: nothingWritten,
+  written: 'it was written',
+  unknown: 'check whether it was written',
+};
+
+/** States the outcome in the message of a lost connection. Some errors have it already, for example that of a full disk. */
+export function withOutcome(error: unknown, outcome: WriteOutcome): unknown {
+  if (!isInterruption(error) || writeOutcomeOf(error) !== undefined) return error;
+  const known = withWriteOutcome(error, outcome);
+  if (error.code !== 'database_unavailable') return known;
+  const stated = outcomeTexts[outcome];
+  return copyError(known, { message: `${error.message.replace(/\.$/, '')}; ${stated}.` });
 }

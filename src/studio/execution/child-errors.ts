@@ -1,4 +1,5 @@
 import { StudioError, isErrorCode } from '../../model/errors.ts';
+import type { WriteOutcome } from '../../model/errors.ts';
 import {
   HostCrashError,
   HostError,
@@ -24,12 +25,14 @@ export function studioErrorOf(error: unknown): unknown {
 }
 
 function stuckError({ hasStarted }: HostStuckError): StudioError {
+  const outcome: WriteOutcome = hasStarted ? 'unknown' : 'nothing_written';
   const consequence = hasStarted
     ? 'The request was given up; if it was a write, it may still be made when the disk responds again'
     : 'The request was not begun';
   return new StudioError(
     'database_unavailable',
     `The disk of the database file does not respond. ${consequence}.`,
+    { outcome },
   );
 }
 

@@ -5,6 +5,7 @@ import { changeRows } from '../rows/write/change-rows.ts';
 import { createRow } from '../rows/write/create-row.ts';
 import { deleteRow } from '../rows/write/delete-row.ts';
 import { operationNeeding } from '../core/capabilities.ts';
+import { watchCommits } from '../core/commit-watch.ts';
 import { asDatabaseError } from '../core/explain-error.ts';
 import { tablesByName } from '../core/find-table.ts';
 import { retryOnStructureChange } from '../core/retry-on-structure-change.ts';
@@ -150,9 +151,10 @@ export async function performOperation(
 ): Promise<Reply> {
   const operation: Operation = operations[call.name];
   const retryOptions = addressesRows(call.name) ? retryOptionsOf(call.input) : {};
+  const commits = operation.lane === 'write' ? watchCommits(context.database) : undefined;
   try {
     const { result, usedSchema } = await retryOnStructureChange(
-      context,
+      commits === undefined ? context : { ...context, database: commits.database },
       retryOptions,
       (write, { isRetry }) =>
         operation.perform(
@@ -164,7 +166,8 @@ export async function performOperation(
     mustNameShownTables(call.name, result);
     return operation.lane === 'write' ? withShown(result, usedSchema, call.input) : result;
   } catch (error) {
-    throw asDatabaseError(context.database.dialect, error);
+    const failure = asDatabaseError(context.database.dialect, error);
+    throw commits === undefined ? failure : commits.explain(failure);
   }
 }
 

@@ -5,13 +5,14 @@ import { createJobs } from '../../processes/job.ts';
 import { moduleUrl } from '../../processes/module-url.ts';
 import { makeFolder, removeFolder } from '../../processes/scratch-folder.ts';
 import { HostError } from '../../processes/errors.ts';
-import { StudioError } from '../../model/errors.ts';
+import { isInterruption, StudioError } from '../../model/errors.ts';
+import { withOutcome } from '../core/write-transaction.ts';
 import { studioErrorOf } from './child-errors.ts';
 import { createJobQueue } from './job-queue.ts';
 import { jobs } from './jobs.ts';
 import type { Jobs } from '../../processes/job.ts';
 import type { Traceparent } from '../../model/traceparent.ts';
-import type { ErrorDetails } from '../../model/errors.ts';
+import type { ErrorDetails, WriteOutcome } from '../../model/errors.ts';
 import type { Executor, RunningJobHandle, RecoveryResult } from './executor.ts';
 import type { FileHead, JobMessage, JobRequest, Progress } from '../core/job.ts';
 import type { JobName, JobPhase } from '../core/job.ts';
@@ -258,9 +259,11 @@ async function finishJob(
     const wasKilled = !(error instanceof HostError);
     const mayLeave = writes && (wasKilled || mayChangeStructure(name, input));
     const { isUndone, objectsLeft } = mayLeave ? await executor.recover(journal) : nothingToUndo;
-    if (isUndone) throw withLeftObjects(studioErrorOf(error), objectsLeft);
+    const failure = studioErrorOf(error);
+    if (isUndone) throw withLeftObjects(failure, objectsLeft);
     const isCertain = !wasKilled && outcome.phase === 'committing';
-    throw isCertain ? studioErrorOf(error) : withPhase(studioErrorOf(error), outcome);
+    if (!writes || isCertain) throw failure;
+    throw withPhase(failure, outcome);
   } finally {
     end();
     await removeFolder(folder);
@@ -278,14 +281,16 @@ const nothingToUndo: RecoveryResult = { isUndone: false, objectsLeft: [] };
 
 /** Adds the objects of the failed import that may still be in the database. */
 function withLeftObjects(error: unknown, objectsLeft: readonly string[]): unknown {
-  if (objectsLeft.length === 0) return error;
+  if (objectsLeft.length === 0) return withOutcome(error, 'nothing_written');
   return withSentence(
     error,
     `These objects may still be in the database: ${objectsLeft.join(', ')}. ` +
       'The studio removes those without rows as soon as the database allows it, at the latest at its next start.',
-    { objectsLeft },
+    { objectsLeft, ...(isInterruption(error) ? unknownOutcome : {}) },
   );
 }
+
+const unknownOutcome: { readonly outcome: WriteOutcome } = { outcome: 'unknown' };
 
 const phaseSentences: Readonly<Record<NonNullable<Outcome['phase']>, string>> = {
   committing:
@@ -295,7 +300,9 @@ const phaseSentences: Readonly<Record<NonNullable<Outcome['phase']>, string>> = 
 
 /** Adds the commit phase that the failed import had reached. */
 function withPhase(error: unknown, { phase }: Outcome): unknown {
-  return phase === undefined ? error : withSentence(error, phaseSentences[phase], { phase });
+  if (phase === undefined) return withOutcome(error, 'nothing_written');
+  const written: WriteOutcome = phase === 'committed' ? 'written' : 'unknown';
+  return withSentence(error, phaseSentences[phase], { phase, outcome: written });
 }
 
 function withSentence(error: unknown, sentence: string, details: ErrorDetails): StudioError {

@@ -35,7 +35,9 @@ test.each<readonly [string, Error, string]>([
   ],
   [
     'a full disk, whose message says already that nothing was written',
-    new StudioError('database_unavailable', 'The disk is full; nothing was written.'),
+    new StudioError('database_unavailable', 'The disk is full; nothing was written.', {
+      outcome: 'nothing_written',
+    }),
     'The disk is full; nothing was written.',
   ],
   ['any other failure', new StudioError('row_not_found', 'There is none.'), 'There is none.'],

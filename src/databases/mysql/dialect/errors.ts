@@ -1,6 +1,6 @@
 import { adaptToRead } from '../../errors-of-reads.ts';
 import { StudioError } from '../../../model/errors.ts';
-import type { ErrorCode, ErrorDetails } from '../../../model/errors.ts';
+import type { ErrorCode, ErrorDetails, WriteOutcome } from '../../../model/errors.ts';
 
 /** The server's error. Its text may be in any language, so the number decides. */
 export interface ServerError {
@@ -172,12 +172,15 @@ const commitFailed: Translate = (message) =>
   new StudioError(
     'database_unavailable',
     `The database could not confirm the commit, so it is not known whether the changes were written. Read them again. (${message})`,
+    { outcome: 'unknown' satisfies WriteOutcome },
   );
 /** Group Replication rolls back a transaction that its group does not accept. */
-const rejectedByGroup = always(
-  'database_unavailable',
-  'The group of servers did not accept the transaction; nothing was written.',
-);
+const rejectedByGroup: Translate = () =>
+  new StudioError(
+    'database_unavailable',
+    'The group of servers did not accept the transaction; nothing was written.',
+    { outcome: 'nothing_written' satisfies WriteOutcome },
+  );
 /** The message names the option of the server that forbids the statement. */
 const optionForbids = 1290;
 const namesReadOnly = /read[-_]only/i;

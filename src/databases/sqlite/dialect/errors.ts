@@ -1,5 +1,5 @@
 import { StudioError } from '../../../model/errors.ts';
-import type { ErrorCode, ErrorDetails } from '../../../model/errors.ts';
+import type { ErrorCode, ErrorDetails, WriteOutcome } from '../../../model/errors.ts';
 
 /** SQLite's extended result code: `SQLITE_CONSTRAINT_UNIQUE`. */
 function sqliteCode(error: unknown): string | undefined {
@@ -40,6 +40,7 @@ export function translateError(error: unknown): StudioError | undefined {
 interface FileErrorMeaning {
   readonly code: ErrorCode;
   readonly message: (file: string) => string;
+  readonly outcome?: WriteOutcome;
 }
 
 const unavailable = (message: (file: string) => string): FileErrorMeaning => ({
@@ -121,7 +122,11 @@ const fileErrors: ReadonlyMap<string, FileErrorMeaning> = new Map<string, FileEr
   ],
   [
     'SQLITE_FULL',
-    unavailable((file) => `The disk that ${file} is on is full; nothing was written.`),
+    {
+      code: 'database_unavailable',
+      message: (file) => `The disk that ${file} is on is full; nothing was written.`,
+      outcome: 'nothing_written',
+    },
   ],
   ['SQLITE_IOERR', unavailable((file) => `Reading or writing ${file} failed on the disk.`)],
   [
@@ -135,7 +140,13 @@ export function readFileError(error: unknown, file: string): StudioError | undef
   const code = sqliteCode(error);
   if (code === undefined) return undefined;
   const meaning = unreadableStructure(error) ?? meaningOf(code);
-  return meaning && new StudioError(meaning.code, meaning.message(file));
+  if (meaning === undefined) return undefined;
+  const { outcome } = meaning;
+  return new StudioError(
+    meaning.code,
+    meaning.message(file),
+    outcome === undefined ? {} : { outcome },
+  );
 }
 
 /** A statement in the structure that this version does not know: a newer one, or libSQL, has written it. */

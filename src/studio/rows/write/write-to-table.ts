@@ -1,3 +1,4 @@
+import { isInterruption, StudioError, withWriteOutcome } from '../../../model/errors.ts';
 import { writeUse } from '../../core/connection-use.ts';
 import { mustBeWritable } from '../../core/must-be-writable.ts';
 import { StructureChanged } from '../../core/retry-on-structure-change.ts';
@@ -27,7 +28,7 @@ export function writeToTable<T>(
   const { dialect } = database;
   const transact = (run: (session: Session) => Promise<T>): Promise<T> =>
     database.transaction('write', run, writeUse(table.name));
-  return repeatableTransaction(transact, async (session: Session) => {
+  const written = repeatableTransaction(transact, async (session: Session) => {
     const { schema } = await context.schemas.current();
     const references = watchReferences({ session, dialect, table, schema });
     const result = await work({ context, session, table, references });
@@ -35,6 +36,17 @@ export function writeToTable<T>(
     await mustBeUnchanged(context, session, table);
     return result;
   });
+  if (dialect.write.noRollbackReason(table) === undefined) return written;
+  return written.catch((error: unknown) => {
+    throw withoutRollback(error);
+  });
+}
+
+/** Changes before the one that failed remain, and a statement that was ended may have written some of its rows. */
+function withoutRollback(error: unknown): unknown {
+  if (!(error instanceof StudioError)) return error;
+  const hasWritten = Number(error.details['written'] ?? 0) > 0;
+  return hasWritten || isInterruption(error) ? withWriteOutcome(error, 'unknown') : error;
 }
 
 /** The locks of the write prevent changes to the table's definition until the commit, so this check is final. */
