@@ -23,8 +23,8 @@ const isEnforced = `(pg_catalog.to_jsonb(k) ->> 'conenforced' IS DISTINCT FROM '
 
 /**
  * The first part returns attributes of constraints that the schema does not represent. Every role may read
- * these catalogs. Sequences of columns and enums are part of the schema, and objects of an extension
- * belong to the extension, so they are omitted.
+ * these catalogs. Sequences of identities and defaults and enums are part of the schema, and objects of an
+ * extension belong to the extension, so they are omitted. A column may own a sequence that it does not use.
  */
 const query = otherObjectsQuery([
   {
@@ -66,6 +66,20 @@ WHERE ${isNotOfExtension('pg_proc', 'p.oid')} AND NOT EXISTS (
   WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = p.oid AND e.deptype = 'i')`,
   },
   {
+    kind: `'statistics object'`,
+    name: 'o.stxname::text',
+    namespace: 'n.nspname::text',
+    table: 'c.relname::text',
+    from: `FROM (SELECT stxname, stxrelid AS relation FROM pg_catalog.pg_statistic_ext) AS o
+${ofTable} WHERE NOT c.relispartition AND ${isNotOfExtension('pg_class', 'c.oid')}`,
+  },
+  {
+    kind: `'operator'`,
+    name: qualifiedName('o.oprname::text'),
+    from: `FROM pg_catalog.pg_operator o JOIN pg_catalog.pg_namespace n ON n.oid = o.oprnamespace AND ${userSchemas}
+WHERE ${isNotOfExtension('pg_operator', 'o.oid')}`,
+  },
+  {
     kind: `'event trigger'`,
     name: 't.evtname::text',
     from: `FROM pg_catalog.pg_event_trigger t
@@ -77,7 +91,7 @@ WHERE ${isNotOfExtension('pg_event_trigger', 't.oid')}`,
     from: `FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${userSchemas}
 WHERE c.relkind = 'S' AND ${isNotOfExtension('pg_class', 'c.oid')} AND NOT EXISTS (
   SELECT FROM pg_catalog.pg_depend d
-  WHERE (d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid AND d.deptype IN ('a', 'i'))
+  WHERE (d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid AND d.deptype = 'i')
     OR (d.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass AND d.refobjid = c.oid))`,
   },
   {
