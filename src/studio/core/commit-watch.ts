@@ -1,9 +1,46 @@
+/** Observes the commits of a database. */
 import { isInterruption } from '../../model/errors.ts';
 import { asFullDatabase } from '../../model/supports.ts';
 import { withOutcome } from './write-transaction.ts';
 import type { Capability } from '../../model/capabilities.ts';
-import type { Database } from '../../model/database.ts';
+import type { Database, TransactionMode } from '../../model/database.ts';
 import type { WriteOutcome } from '../../model/errors.ts';
+
+interface CommitObserver {
+  /** Transactions of these modes are not observed. */
+  readonly ignoredModes: readonly TransactionMode[];
+  /** The work of a transaction is done, and its commit begins. */
+  committing(): void;
+  committed(): void;
+  /** The work of a transaction or its commit has failed. */
+  failed?(error: unknown): void;
+}
+
+export function observeCommits(opened: Database, observer: CommitObserver): Database<Capability> {
+  const database = asFullDatabase(opened);
+  return {
+    ...database,
+    transaction: async (mode, work, options) => {
+      if (observer.ignoredModes.includes(mode)) return database.transaction(mode, work, options);
+      try {
+        const result = await database.transaction(
+          mode,
+          async (session) => {
+            const value = await work(session);
+            observer.committing();
+            return value;
+          },
+          options,
+        );
+        observer.committed();
+        return result;
+      } catch (error) {
+        observer.failed?.(error);
+        throw error;
+      }
+    },
+  };
+}
 
 export interface CommitWatch<D extends Database> {
   readonly database: D;
@@ -13,39 +50,22 @@ export interface CommitWatch<D extends Database> {
 
 /**
  * Observes which transactions of some work have begun to commit: before that nothing was written, also if the
- * connection failed before the first statement. `onCommitting` is called before each commit.
+ * connection failed before the first statement.
  */
-export function watchCommits<D extends Database>(
-  opened: D,
-  onCommitting: () => void = () => undefined,
-): CommitWatch<D> {
-  const database = asFullDatabase(opened);
+export function watchCommits<D extends Database>(opened: D): CommitWatch<D> {
   let outcome: WriteOutcome = 'nothing_written';
-  const watched: Database<Capability> = {
-    ...database,
-    transaction: async (mode, work, options) => {
-      if (mode === 'read') return database.transaction(mode, work, options);
-      const before = outcome;
-      try {
-        const result = await database.transaction(
-          mode,
-          async (session) => {
-            const value = await work(session);
-            outcome = 'unknown';
-            onCommitting();
-            return value;
-          },
-          options,
-        );
-        outcome = 'written';
-        return result;
-      } catch (error) {
-        // A commit that the database has rejected is rolled back.
-        if (!isInterruption(error)) outcome = before;
-        throw error;
-      }
+  /** Of the transactions that have ended. */
+  let ended: WriteOutcome = outcome;
+  const watched = observeCommits(opened, {
+    ignoredModes: ['read'],
+    committing: () => void (outcome = 'unknown'),
+    committed: () => void (ended = outcome = 'written'),
+    failed: (error) => {
+      // A commit that the database has rejected is rolled back.
+      if (isInterruption(error)) ended = outcome;
+      else outcome = ended;
     },
-  };
+  });
   return {
     database: watched as Database as D,
     explain: (error) => withOutcome(error, outcome),

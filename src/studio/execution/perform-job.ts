@@ -1,15 +1,14 @@
 import { kindOf, registry } from '../../databases/index.ts';
 import { dataFormats } from '../../formats/data-formats.ts';
 import { StudioError } from '../../model/errors.ts';
+import { observeCommits } from '../core/commit-watch.ts';
 import { createContext } from '../core/create-context.ts';
 import { asDatabaseError } from '../core/explain-error.ts';
 import { boundedDatabase } from './bounded-database.ts';
 import { jobs } from './jobs.ts';
 import { undoJournals } from '../import/schema/undo-journals.ts';
-import { asFullDatabase } from '../../model/supports.ts';
-import type { Capability } from '../../model/capabilities.ts';
 import type { JobPipes } from '../../processes/job-child.ts';
-import type { Database, DatabaseKind } from '../../model/database.ts';
+import type { DatabaseKind } from '../../model/database.ts';
 import type {
   JobContext,
   JobMessage,
@@ -63,7 +62,11 @@ async function openContext(
   const { traceparent } = request;
   const opened = await kind.open({ ...target, watchesServer: true });
   const traced = traceparent === undefined ? opened : boundedDatabase(opened, { traceparent });
-  const database = withPhases(traced, onPhase);
+  const database = observeCommits(traced, {
+    ignoredModes: ['read', 'sql'],
+    committing: () => onPhase('committing'),
+    committed: () => onPhase('committed'),
+  });
   const context = createContext(database, request.access, request.models);
   const { folder, stateDir, journal, fonts, maxUploadBytes, cachedTables } = request;
   return {
@@ -77,29 +80,6 @@ async function openContext(
     ...(cachedTables === undefined ? {} : { cachedTables }),
     onUndone: () => onPhase('undone'),
   };
-}
-
-/** Reports the phase before and after each commit of a transaction that writes. */
-function withPhases(opened: Database, onPhase: (phase: JobPhase) => void): Database {
-  const database = asFullDatabase(opened);
-  const reporting: Database<Capability> = {
-    ...database,
-    transaction: async (mode, work, options) => {
-      if (mode === 'read' || mode === 'sql') return database.transaction(mode, work, options);
-      const result = await database.transaction(
-        mode,
-        async (session) => {
-          const value = await work(session);
-          onPhase('committing');
-          return value;
-        },
-        options,
-      );
-      onPhase('committed');
-      return result;
-    },
-  };
-  return reporting;
 }
 
 function jobOutput(pipes: JobPipes): JobOutput {
