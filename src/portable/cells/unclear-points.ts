@@ -18,19 +18,22 @@ export interface PointEvidence {
 export function hasUnclearPoints({ profiles, format, delimiter }: PointEvidence): boolean {
   const { decimal, dateOrder } = format;
   if (decimal === 'point' || decimal === 'comma') return false;
-  const decimals = profiles.filter(
-    ({ kind, numbers, count }) => kind === 'decimal' && numbers < count,
-  );
+  const decimals = profiles.filter(hasDecimalTexts);
   if (decimals.length === 0 || decimals.some(({ hasGroupsOnly }) => !hasGroupsOnly)) return false;
   return dateOrder === 'DMY' || delimiter !== ',';
 }
 
 /** Whether the column has such numbers only, in a file that does not show what their points are. */
 export function mayHaveGroups(
-  { kind, count, numbers, hasGroupsOnly }: ColumnProfile,
+  profile: ColumnProfile,
   { hasUnclearPoints: isUnclear }: Pick<CellFormat, 'hasUnclearPoints'>,
 ): boolean {
-  return kind === 'decimal' && numbers < count && hasGroupsOnly && isUnclear === true;
+  return hasDecimalTexts(profile) && profile.hasGroupsOnly && isUnclear === true;
+}
+
+/** Whether cells are texts of decimals. The numbers that a workbook stores have a decimal point. */
+export function hasDecimalTexts({ kind, count, numbers }: ColumnProfile): boolean {
+  return kind === 'decimal' && numbers < count;
 }
 
 /** The decimal character by which the import reads the numbers of a column. Undefined if they are texts, or plain numbers. */

@@ -2,6 +2,7 @@
 import { asOptionalText, asText, catalogQuery, readCatalogRows } from '../../catalog-query.ts';
 import { lexicalModes } from '../language/sql-modes.ts';
 import { quoteName, quoteText } from '../dialect/ddl.ts';
+import { setSequence } from '../dialect/counters.ts';
 import { withoutDefiner } from '../language/program-text.ts';
 import { withoutWaiting } from './catalog.ts';
 import { StudioError } from '../../../model/errors.ts';
@@ -82,7 +83,10 @@ async function readSequence(
       name,
       stage: 'before tables',
       session: [],
-      script: [String(definition), `DO SETVAL(${quoted}, ${String(next)}, 0)`],
+      script: [
+        String(definition),
+        setSequence(name, { value: BigInt(String(next)), isUsed: false }),
+      ],
       needs: [],
     };
   } catch (error) {

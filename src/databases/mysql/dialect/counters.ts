@@ -1,5 +1,5 @@
 import { mysqlDdl, quoteName } from './ddl.ts';
-import type { ColumnCounter, CounterDialect } from '../../../model/counters.ts';
+import type { ColumnCounter, CounterDialect, CounterPosition } from '../../../model/counters.ts';
 
 const { quoteText, tableName } = mysqlDdl;
 
@@ -21,10 +21,9 @@ export const mysqlCounters: CounterDialect = {
     kind === 'sequence'
       ? undefined
       : 'ALTER TABLE would commit the import before its end; run the statement after the import',
-  // SETVAL never moves a sequence back: https://mariadb.com/kb/en/setval/
-  move: (counter, { value, isUsed }, isTrial) =>
+  move: (counter, position, isTrial) =>
     counter.kind === 'sequence' && !isTrial
-      ? [`DO SETVAL(${quoteName(counter.parts.at(-1) ?? '')}, ${value}, ${Number(isUsed)})`]
+      ? [setSequence(counter.parts.at(-1) ?? '', position)]
       : [],
   nextValueQuery: stateQuery,
   // It sets no value below those of existing rows.
@@ -53,6 +52,11 @@ function stateQuery({ table }: ColumnCounter): string {
   return `SELECT CAST(AUTO_INCREMENT AS CHAR), TABLE_NAME, CAST(UPDATE_TIME AS CHAR)
 FROM information_schema.TABLES
 WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${quoteText(table.localName)} AND AUTO_INCREMENT IS NOT NULL`;
+}
+
+/** Never moves a sequence back: https://mariadb.com/kb/en/setval/ */
+export function setSequence(name: string, { value, isUsed }: CounterPosition): string {
+  return `DO SETVAL(${quoteName(name)}, ${value}, ${Number(isUsed)})`;
 }
 
 /** The database may be the name of the one that the file comes from. */

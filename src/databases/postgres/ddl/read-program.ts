@@ -4,7 +4,13 @@ import { addProgram, programHead, removeProgram } from '../../../sql/ddl/read-pr
 import { parseStatement } from '../language/parse-statement.ts';
 import { postgresLexicalRules } from '../language/lexical-rules.ts';
 import { postgresQuoteName } from '../dialect/quote.ts';
-import { defaultNamespace, referenceTo, relationOf, stringsOf } from './tree-names.ts';
+import {
+  defaultNamespace,
+  membersNamed,
+  referenceTo,
+  relationOf,
+  stringsOf,
+} from './tree-names.ts';
 import type { AlterTableType, CreateFunctionStmt, Node, RangeVar } from 'libpg-query';
 import type { Schema } from '../../../model/schema.ts';
 import type { ProgramSession, ScriptProgram } from '../../../model/stored-program.ts';
@@ -204,12 +210,8 @@ function sessionOf({ current }: Namespaces, begin: readonly string[]): ProgramSe
   };
 }
 
-function typeNamesIn(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(typeNamesIn);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, part]) =>
-    key === 'names' && Array.isArray(part)
-      ? stringsOf(part as readonly Node[]).slice(-1)
-      : typeNamesIn(part),
+function typeNamesIn(tree: unknown): readonly string[] {
+  return membersNamed('names', tree).flatMap((names) =>
+    stringsOf(names as readonly Node[]).slice(-1),
   );
 }

@@ -2,7 +2,7 @@
 import { textBetween } from '../../../sql/ddl/cursor.ts';
 import { emptyTable, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { warnOmitted } from '../../../sql/ddl/read-script.ts';
-import { defaultNamespace, relationOf, stringsOf } from './tree-names.ts';
+import { defaultNamespace, membersNamed, relationOf, stringsOf } from './tree-names.ts';
 import { unsupportedClauses } from './unsupported-clauses.ts';
 import type { CreateTableAsStmt, DefElem, Node, RangeVar, ViewStmt } from 'libpg-query';
 import type { Table } from '../../../model/schema.ts';
@@ -133,15 +133,6 @@ function unqualifiedIn(
     const name = nameOfTable(relationOf(range, namespaces));
     return draft.tables.has(name) || draft.views.has(name) ? parsed.tokenAt(location) : [];
   });
-}
-
-/** The values of all members with a name, at any depth of a parse tree. */
-function membersNamed(name: string, tree: unknown): readonly unknown[] {
-  if (typeof tree !== 'object' || tree === null) return [];
-  return Object.entries(tree).flatMap(([key, value]) => [
-    ...(key === name ? [value] : []),
-    ...membersNamed(name, value),
-  ]);
 }
 
 function quoted(names: readonly string[]): string {

@@ -33,3 +33,12 @@ export function relationOf(range: RangeVar | undefined, namespaces: Namespaces):
   const { schemaname, relname = '' } = range ?? {};
   return referenceTo(schemaname === undefined ? [relname] : [schemaname, relname], namespaces);
 }
+
+/** The values of all members with a name, at any depth of a parse tree. */
+export function membersNamed(name: string, tree: unknown): readonly unknown[] {
+  if (typeof tree !== 'object' || tree === null) return [];
+  return Object.entries(tree).flatMap(([key, value]) => [
+    ...(key === name ? [value] : []),
+    ...membersNamed(name, value),
+  ]);
+}

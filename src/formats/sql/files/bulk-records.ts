@@ -52,12 +52,19 @@ function plainRecords(
     if (found === undefined) return 'incomplete';
     return { fields: [...fields, text.slice(at, found.start)], end: found.end };
   };
-  const skipLine = (file: FileText): number | undefined => {
-    const record = readRecord(file);
-    if (record === 'incomplete') return undefined;
-    return record === 'end' ? file.text.length : record.end;
+  return withSkippedRecords(readRecord);
+}
+
+/** A skipped line is a record, which may contain line breaks. */
+function withSkippedRecords(readRecord: RecordFormat['readRecord']): RecordReaders {
+  return {
+    readRecord,
+    skipLine: (file) => {
+      const record = readRecord(file);
+      if (record === 'incomplete') return undefined;
+      return record === 'end' ? file.text.length : record.end;
+    },
   };
-  return { readRecord, skipLine };
 }
 
 interface RowEnd {
@@ -112,12 +119,5 @@ function csvRecords({
     const fields: readonly CopyField[] = copyFieldsOf(line, format, 1);
     return { fields, end: Math.min(lineEnd + 1, text.length) };
   };
-  return {
-    readRecord,
-    skipLine: (file) => {
-      const record = readRecord(file);
-      if (record === 'incomplete') return undefined;
-      return record === 'end' ? file.text.length : record.end;
-    },
-  };
+  return withSkippedRecords(readRecord);
 }

@@ -1,5 +1,6 @@
 /** The records of a file that LOAD DATA reads, as the server splits them. */
 import { StudioError } from '../../../model/errors.ts';
+import { controlEscapesOfMysql } from '../values/literals.ts';
 import type { CopyField } from '../insert/copy-fields.ts';
 import type { FileRecord, FileText, RecordFormat } from './data-file.ts';
 
@@ -91,7 +92,7 @@ function readField(file: FileText, format: LoadDataFormat): FieldEnd | undefined
     const next = text[index + 1];
     if (character === escape && (escape !== quote || next === escape) && next !== undefined) {
       hasNull ||= next === 'N' && escape !== quote;
-      value += escape === quote ? next : (escapes[next] ?? next);
+      value += escape === quote ? next : (controlEscapesOfMysql[next] ?? next);
       index++;
     } else if (isQuoted && character === quote) {
       if (next === quote) index++;
@@ -131,12 +132,3 @@ function fieldOf(value: string, { isQuoted, hasNull, hasQuotes }: FieldState): C
   if (hasNull && value.length === 1) return null;
   return hasQuotes && !isQuoted && value === 'NULL' ? null : value;
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  '0': '\0',
-  b: '\b',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  Z: '\u001a',
-};

@@ -75,8 +75,10 @@ function createRecordReader({ source, format }: DataFile): RecordReader {
     while (!isAtEnd) {
       const record = format.readRecord({ text, at, isLast });
       if (record === 'incomplete') return records;
-      isAtEnd = record === 'end' || count >= lastRecord;
-      if (isAtEnd || record === 'end') return records;
+      if (record === 'end' || count >= lastRecord) {
+        isAtEnd = true;
+        return records;
+      }
       count++;
       records.push({ fields: record.fields, line, size: record.end - at });
       moveTo(record.end);

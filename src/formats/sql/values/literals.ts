@@ -145,13 +145,18 @@ export function codePointsOf(escapes: string): string {
   return codes.map((digits) => String.fromCodePoint(Number.parseInt(digits, 16))).join('');
 }
 
-const escapesOfMysql: Readonly<Record<string, string>> = {
+/** The characters after a backslash that stand for others, in literals and in the files of LOAD DATA. */
+export const controlEscapesOfMysql: Readonly<Record<string, string>> = {
   '0': '\0',
   b: '\b',
   n: '\n',
   r: '\r',
   t: '\t',
   Z: '\u001a',
+};
+
+const escapesOfMysql: Readonly<Record<string, string>> = {
+  ...controlEscapesOfMysql,
   '%': '\\%',
   _: '\\_',
 };

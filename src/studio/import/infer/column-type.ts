@@ -2,7 +2,11 @@
 import type { DdlDialect } from '../../../model/ddl-dialect.ts';
 import type { ColumnType } from '../../../model/schema.ts';
 import { areBooleanWords } from '../../../portable/cells/local-profile.ts';
-import { decimalOf, mayHaveGroups } from '../../../portable/cells/unclear-points.ts';
+import {
+  decimalOf,
+  hasDecimalTexts,
+  mayHaveGroups,
+} from '../../../portable/cells/unclear-points.ts';
 import type { CellFormat, DateOrder } from '../../../portable/cells/cell-format.ts';
 import type { ColumnProfile, LocalColumnProfile } from '../../../portable/cells/column-profile.ts';
 import type { ValueKind } from '../../../portable/cells/value-kind.ts';
@@ -16,7 +20,7 @@ type TypeFormat = Pick<
 
 /** A column without values is text, and so is one whose format the file does not show. */
 export function typeOf(profile: ColumnProfile, format: TypeFormat, ddl: DdlDialect): ColumnType {
-  const { local, kind, count, numbers } = profile;
+  const { local } = profile;
   if (local !== undefined && local !== null) {
     if (local.notation.kind !== 'number') return localType(local, format, ddl);
     const decimalCharacter = decimalOf(profile, format);
@@ -24,7 +28,7 @@ export function typeOf(profile: ColumnProfile, format: TypeFormat, ddl: DdlDiale
       return typeOfKind(decimalCharacter === 'comma' ? local.profile : local.pointProfile, ddl);
   }
   // With decimal commas, a point in a text may separate thousands.
-  if (kind === 'decimal' && format.decimal === 'comma' && numbers < count) return text;
+  if (format.decimal === 'comma' && hasDecimalTexts(profile)) return text;
   return mayHaveGroups(profile, format) ? text : typeOfKind(profile, ddl);
 }
 
