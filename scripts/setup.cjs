@@ -22,6 +22,7 @@ const debianPackages = [
     alternative: '/usr/bin/chromium',
   },
   { name: 'fonts-dejavu-core', file: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf' },
+  { name: 'zip', file: '/usr/bin/zip' }, // for the example in docs/tasks/import.md
 ];
 
 function say(text) {

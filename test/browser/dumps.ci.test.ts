@@ -45,7 +45,10 @@ inBrowser('a file with structure and rows', ({ open, file }) => {
     const content = shelves.replaceAll('shelves', 'dated').replace('2020-01-31', '1/31/2020');
     await choose(page, { name: 'dated.sql', content: `SET IDENTITY_INSERT x ON\nGO\n${content}` });
     await page.getByRole('button', { name: /^Schema and data/ }).click();
-    await page.getByText('set date_order').first().waitFor();
+    await page
+      .getByText(/, or set .Date order./)
+      .first()
+      .waitFor();
     await page.getByLabel('Date order').selectOption('MDY');
     await page.getByText('rows to insert').waitFor();
   });
