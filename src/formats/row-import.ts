@@ -21,6 +21,8 @@ export interface ColumnMapping {
   readonly jsonValues?: 'tokens' | 'texts';
   /** Called with each number that a workbook stores as one, for an import that infers the types. */
   readonly onNumber?: (column: Column, digits: string) => void;
+  /** Whether a column on the right of the header, by its number from 1, is added when a row has a value in it. */
+  readonly takesUnnamed?: (columnNumber: number) => boolean;
 }
 
 /** A table by its name in requests, or by the parts of its qualified name in SQL. */

@@ -102,6 +102,8 @@ export interface DdlDialect {
   columnComment(comment: string): string;
   /** Whether a table may have no columns. */
   readonly allowsNoColumns: boolean;
+  /** The most columns of a table. */
+  readonly maxColumns: number;
   /** Whether the database stores comments. */
   readonly supportsComments: boolean;
   readonly columnSupport: ColumnSupport;

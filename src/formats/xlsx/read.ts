@@ -1,33 +1,21 @@
 /** Reads rows from the sheets of a workbook. The first row of a sheet has the column names. */
 import { StudioError } from '../../model/errors.ts';
-import { rejectedText } from '../../model/values/rejected-value.ts';
-import { createRowCollector } from '../row-collector.ts';
-import { createColumnReaders } from '../column-readers.ts';
 import { compressionRatio, countReads } from '../count-reads.ts';
 import { inPart, partTarget, partsMustExist, rowsOfPart } from '../file-parts.ts';
-import { cellReader, cellText, displayText } from '../../portable/xlsx/cell-reader.ts';
 import { readDateStyles } from '../../portable/xlsx/date-styles.ts';
 import { openWorkbook } from './open-workbook.ts';
-import { columnLetters, lastRow, readSheetRows } from '../../portable/xlsx/read-sheet.ts';
+import { lastRow, readSheetRows } from '../../portable/xlsx/read-sheet.ts';
 import { findSheet } from '../../portable/xlsx/read-workbook.ts';
 import { readSharedStrings } from '../../portable/xlsx/shared-strings.ts';
 import { numberedName } from './sheet-names.ts';
-import type { RowChunk } from '../../model/load.ts';
-import type { Value } from '../../model/values.ts';
-import type { RowCollector } from '../row-collector.ts';
-import type { CellFormat } from '../../portable/cells/cell-format.ts';
-import type { ImportContext, RowBatches, ColumnMapping } from '../row-import.ts';
+import { readRow } from './sheet-rows.ts';
+import type { ImportContext, RowBatches } from '../row-import.ts';
 import type { PartTarget, TablesOfParts } from '../file-parts.ts';
 import type { ArchiveSource } from '../unzip.ts';
-import type { CellReaderOptions } from '../../portable/xlsx/cell-reader.ts';
-import type { Cell, SheetRow } from '../../portable/xlsx/read-sheet.ts';
+import type { SheetFormat, SheetRows } from './sheet-rows.ts';
 import type { Sheet, WorkbookParts } from '../../portable/xlsx/read-workbook.ts';
 
-export interface XlsxOptions extends CellFormat {
-  /** `absent`: the first row is not one of names. */
-  readonly header?: 'present' | 'absent' | undefined;
-  /** The number of rows before the header. Default: 0. */
-  readonly skipRows?: number | undefined;
+export interface XlsxOptions extends SheetFormat {
   /** A sheet's name, or its number from 1; undefined: the first visible one. */
   readonly sheet: string | undefined;
   /** Whether the request names the target table. */
@@ -37,31 +25,6 @@ export interface XlsxOptions extends CellFormat {
   /** The tables that the request names for sheets. The others are those of the sheets' names. */
   readonly tables?: TablesOfParts | undefined;
   readonly onRead: (bytes: number) => void;
-}
-
-/** The state of the reader. */
-interface SheetRows {
-  context: ImportContext;
-  readonly format: Pick<XlsxOptions, keyof CellFormat | 'header' | 'skipRows'>;
-  readonly cells: CellReaderOptions;
-  /** New workbooks have sheets that nobody has used. */
-  readonly skipsEmptySheets: boolean;
-  /** Undefined: the table of the request. */
-  target: PartTarget | undefined;
-  header: Header | undefined;
-  /** Whether a sheet has had a header. */
-  hasRows: boolean;
-  /** Row number within its table, from 1. */
-  rowNumber: number;
-  /** Number of the last row read from the sheet. */
-  lastRow: number;
-}
-
-interface Header {
-  readonly target: ColumnMapping;
-  readonly width: number;
-  readonly readers: readonly (((cell: Cell | undefined) => Value) | undefined)[];
-  readonly collector: RowCollector;
 }
 
 export async function* readXlsx(
@@ -80,6 +43,7 @@ export async function* readXlsx(
       skipsEmptySheets: readsEachSheet(options),
       target: undefined,
       header: undefined,
+      errorWarnings: new Map(),
       hasRows: false,
       rowNumber: 0,
       lastRow: 0,
@@ -225,127 +189,4 @@ async function* readSheet(rows: SheetRows, sheet: Sheet, strings: readonly strin
       'parse_failed',
       `Sheet "${sheet.name}" is empty; its first row must contain column names.`,
     );
-}
-
-function readRow(rows: SheetRows, row: SheetRow): RowChunk | undefined {
-  if (row.number <= (rows.format.skipRows ?? 0)) return undefined;
-  const isEmpty = row.cells.every((cell) => cell === undefined);
-  if (isEmpty && !(row.isBare && rows.header !== undefined)) return undefined;
-  if (rows.header === undefined) {
-    rows.header = readHeader(rows, row);
-    rows.hasRows = true;
-    return rows.format.header === 'absent' ? readRow(rows, row) : undefined;
-  }
-  rows.rowNumber++;
-  rows.lastRow = row.number;
-  passRecord(rows, row);
-  const values = readCells(rows, rows.header, row);
-  const size = row.cells.reduce((sum, cell) => sum + (cell?.text.length ?? 0), 0);
-  if (values !== undefined)
-    rows.header.collector.add({ row: values, number: rows.rowNumber, line: row.number, size });
-  return rows.header.collector.take();
-}
-
-function passRecord(
-  { context, cells: options, format, rowNumber }: SheetRows,
-  row: SheetRow,
-): void {
-  context.onRecord?.({
-    number: rowNumber,
-    line: row.number,
-    content: {
-      kind: 'cells',
-      texts: (columns) =>
-        Array.from(row.cells, (cell, i) =>
-          cellText(cell, columns[i], { ...options, decimal: format.decimal }),
-        ),
-    },
-  });
-}
-
-function readHeader(rows: SheetRows, { cells, number }: SheetRow): Header {
-  const { context, format, target: part } = rows;
-  const lastNamedColumn = cells.findLastIndex((cell) => cell !== undefined && cell.text !== '');
-  const isNumbered = format.header === 'absent';
-  const names = Array.from({ length: lastNamedColumn + 1 }, (_, i) =>
-    isNumbered ? `column ${i + 1}` : (displayText(cells[i], rows.cells) ?? ''),
-  );
-  const target = context.mapColumns({
-    table: part?.table,
-    isMapped: part?.isMapped === true,
-    columns: names,
-    isNumbered,
-  });
-  for (const columnError of target.errors)
-    context.report({ ...columnError, table: target.table.name, line: number });
-  const textReaders = createColumnReaders(target, context, format);
-  const readers = target.columns.map((column, i) => {
-    const reader = textReaders[i];
-    const { onNumber } = target;
-    const options = onNumber &&
-      column && { onNumber: (digits: string) => onNumber(column, digits) };
-    return column && reader && cellReader(column, reader, { ...rows.cells, ...options });
-  });
-  const columns = target.columns.filter((column) => column !== undefined);
-  return {
-    target,
-    width: names.length,
-    readers,
-    collector: createRowCollector(target.table, columns),
-  };
-}
-
-function readCells(rows: SheetRows, header: Header, row: SheetRow): Value[] | undefined {
-  const { readers, target, width } = header;
-  const values: Value[] = [];
-  rows.context.beginRow?.({ line: row.number });
-  const unnamed = row.cells.findIndex(
-    (cell, i) => i >= width && cell !== undefined && cell.text !== '',
-  );
-  let isValid = unnamed === -1;
-  if (!isValid) reportUnnamedColumn(rows, header, { row, column: unnamed });
-  for (const [i, read] of readers.entries()) {
-    if (read === undefined) continue;
-    try {
-      values.push(read(row.cells[i]));
-    } catch (error) {
-      if (!(error instanceof StudioError)) throw error;
-      isValid = false;
-      const cell = `${columnLetters(i)}${row.number}`;
-      const { code, message } = error;
-      const column = target.columns[i]?.name ?? '';
-      const value = rejectedText(row.cells[i]?.text ?? '');
-      reportCell(rows, header, { row, code, message: `Cell ${cell}: ${message}`, column, value });
-    }
-  }
-  return isValid ? values : undefined;
-}
-
-function reportUnnamedColumn(
-  rows: SheetRows,
-  header: Header,
-  { row, column }: { readonly row: SheetRow; readonly column: number },
-): void {
-  const isBelowTitle = rows.rowNumber === 1 && (rows.format.skipRows ?? 0) === 0;
-  const hint = isBelowTitle ? ' Set skip_rows if the sheet begins with a title.' : '';
-  const message = `Cell ${columnLetters(column)}${row.number} contains a value, but its column has no name in the header.${hint}`;
-  reportCell(rows, header, { row, code: 'parse_failed', message });
-}
-
-interface CellError {
-  readonly row: SheetRow;
-  readonly code: string;
-  readonly message: string;
-  readonly column?: string;
-  readonly value?: string;
-}
-
-function reportCell(rows: SheetRows, { target }: Header, cellError: CellError): void {
-  const { row, ...error } = cellError;
-  rows.context.report({
-    ...error,
-    table: target.table.name,
-    row: rows.rowNumber,
-    line: row.number,
-  });
 }

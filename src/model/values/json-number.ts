@@ -35,7 +35,12 @@ function isBare(digits: string): boolean {
 export function isExactDouble(digits: string): boolean {
   if (digits.length <= safeLength && plainDecimal.test(digits)) return true;
   const value = Number(digits);
-  return Number.isFinite(value) && normalForm(digits) === normalForm(String(value));
+  return Number.isFinite(value) && isSameNumber(digits, String(value));
+}
+
+/** Whether two decimal texts, with or without an exponent, have the same value. */
+export function isSameNumber(a: string, b: string): boolean {
+  return normalForm(a) === normalForm(b);
 }
 
 /**

@@ -100,10 +100,18 @@ function readInteger(digits: string, column: Column): bigint {
   return value;
 }
 
-/** `1.0` and `1e3` are integers too. Numbers with huge exponents, which would fill the memory, are not. */
+const wholePattern =
+  /^(?<sign>[+-]?)(?<before>\d*)(?:\.(?<after>\d*))?(?:e(?<exponent>[+-]?\d+))?$/i;
+
+/** The digits of `1.0` and `1e3`, which are integers too. Huge exponents would fill the memory, and are not. */
 function wholeDigits(digits: string): string | undefined {
-  const value = numberPattern.test(digits) ? Number(digits) : NaN;
-  return Number.isSafeInteger(value) && isExactDouble(digits) ? String(value) : undefined;
+  const parts = numberPattern.test(digits) ? wholePattern.exec(digits)?.groups : undefined;
+  if (parts === undefined) return undefined;
+  const { sign = '', before = '', after = '', exponent = '0' } = parts;
+  const all = before + after;
+  const length = before.length + Number(exponent);
+  if (length > maxIntegerLength || /[1-9]/.test(all.slice(Math.max(0, length)))) return undefined;
+  return sign + (all.slice(0, Math.max(0, length)).padEnd(length, '0') || '0');
 }
 
 function integerRange(type: ColumnType): { readonly minimum: bigint; readonly maximum: bigint } {

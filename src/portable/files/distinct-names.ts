@@ -1,3 +1,8 @@
+/** What to do about a column without a name, by its number from 1. */
+export function unnamedAdvice(columnNumber: number): string {
+  return `Map "column ${columnNumber}" to a column of the table, or to null to skip it.`;
+}
+
 /** The names of a file's columns, made different from each other: `name`, `name (2)`; those without a name by their number. */
 export function distinctNames(names: readonly string[]): readonly string[] {
   const originalNames = new Set(names);

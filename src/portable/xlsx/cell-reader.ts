@@ -1,5 +1,5 @@
 import { StudioError } from '../../model/errors.ts';
-import { isExactDouble } from '../../model/values/json-number.ts';
+import { isExactDouble, isSameNumber } from '../../model/values/json-number.ts';
 import { readJsonValue } from '../../model/values/read-json-value.ts';
 import { dateTextOf } from './date-text.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
@@ -14,20 +14,25 @@ export interface CellReaderOptions {
   readonly from1904: boolean;
   /** Called with each number that is no date. */
   readonly onNumber?: (digits: string) => void;
+  /** Called with each error, such as `#N/A`, that is read as NULL. */
+  readonly onError?: (error: string) => void;
 }
 
 /** Creates a function that converts the cells of a column to values. It is created once and called for every row. */
 export function cellReader(
   column: Column,
   textReader: ColumnReader,
-  { styles, from1904, onNumber }: CellReaderOptions,
+  { styles, from1904, onNumber, onError }: CellReaderOptions,
 ): (cell: Cell | undefined) => Value {
   return (cell) => {
     if (cell === undefined) return textReader.empty;
     const { kind, text, style } = cell;
     if (kind === 'text') return text === '' ? textReader.empty : textReader.read(text);
-    if (kind === 'error')
-      throw new StudioError('invalid_value', `the cell contains the error ${text}.`);
+    if (kind === 'error' && column.nullable) {
+      onError?.(text);
+      return null;
+    }
+    if (kind === 'error' || kind === 'damaged') throw cellError(cell, column);
     if (kind === 'formula')
       throw new StudioError(
         'invalid_value',
@@ -42,14 +47,22 @@ export function cellReader(
   };
 }
 
+function cellError({ kind, text }: Cell, { name }: Column): StudioError {
+  const reason =
+    kind === 'error'
+      ? `the error ${text}, which means no value, and column "${name}" takes no NULL`
+      : text;
+  return new StudioError('invalid_value', `the cell contains ${reason}.`);
+}
+
 const anyColumn = { type: { kind: 'text' } } as const;
 
-/** A cell's text for a preview, without a target column; null for an empty cell. */
+/** A cell's text for a preview, without a target column; null for an empty cell and for an error. */
 export function displayText(
   cell: Cell | undefined,
   { styles, from1904 }: CellReaderOptions,
 ): string | null {
-  if (cell === undefined || cell.text === '') return null;
+  if (cell === undefined || cell.text === '' || cell.kind === 'error') return null;
   const { kind, text, style } = cell;
   if (kind === 'boolean') return text === '1' ? 'true' : 'false';
   if (kind !== 'number') return text;
@@ -69,7 +82,7 @@ export function cellText(
   column: Column | undefined,
   { styles, from1904, decimal }: CellTextOptions,
 ): string {
-  if (cell === undefined) return '';
+  if (cell === undefined || cell.kind === 'error') return '';
   const { kind, text, style } = cell;
   const { type } = column ?? anyColumn;
   if (kind === 'boolean' && !isNumberOf(type.kind)) return text === '1' ? 'true' : 'false';
@@ -124,10 +137,13 @@ function readNumber(text: string, column: Column, textReader: ColumnReader): Val
   );
 }
 
-/** Excel writes doubles with 17 digits, the last of which are noise. Returns the fewest digits of the same double. */
+/**
+ * Excel writes doubles with 17 digits, the last of which are noise: returns the fewest digits of the same
+ * double. Other digits that a double does not have come from other programs, and stay.
+ */
 function shortestDigits(text: string): string {
   if (/^[+-]?\d+$/.test(text) || isExactDouble(text)) return text;
-  const significant = text.replace(/e.*$/i, '').replaceAll(/\D/g, '').replace(/^0+/, '').length;
   const value = Number(text);
-  return significant >= 16 && Number.isFinite(value) ? String(value) : text;
+  const isNoise = Number.isFinite(value) && isSameNumber(text, value.toPrecision(17));
+  return isNoise ? String(value) : text;
 }

@@ -7,8 +7,11 @@ import type { XmlTag } from './read-xml.ts';
 import type { TextCollector } from './shared-strings.ts';
 
 export interface Cell {
-  /** `formula`: one whose result the file does not have. Libraries that write workbooks compute none. */
-  readonly kind: 'text' | 'number' | 'boolean' | 'error' | 'formula';
+  /**
+   * `error`: a formula's result such as `#N/A`. `formula`: one whose result the file does not have, because
+   * libraries that write workbooks compute none. `damaged`: `text` says what the file lacks.
+   */
+  readonly kind: 'text' | 'number' | 'boolean' | 'error' | 'formula' | 'damaged';
   readonly text: string;
   /** Index of its style; -1 if it has none. */
   readonly style: number;
@@ -170,11 +173,11 @@ function cellOf(state: SheetState): Cell | undefined {
   return { kind: type === 'e' ? 'error' : 'number', text: value.trim(), style };
 }
 
-/** A cell that refers to a missing string is an error, not an empty cell. */
+/** A cell that refers to a missing string is damaged, not empty. */
 function sharedCell(sharedText: SharedText, index: string, style: number): Cell {
   const text = /^\s*\d+\s*$/.test(index) ? sharedText(Number(index)) : undefined;
   return text === undefined
-    ? { kind: 'error', text: `the missing shared string ${index}`, style }
+    ? { kind: 'damaged', text: `the missing shared string ${index}`, style }
     : { kind: 'text', text, style };
 }
 

@@ -24,6 +24,7 @@ import { createRowsReader } from './read-file-rows.ts';
 import { documentContext } from './schema/read-schema-upload.ts';
 import { planSchema } from './schema/schema-plan.ts';
 import { invalidParameter } from './upload-parameters.ts';
+import type { RowError } from '../../model/load.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { JobContext } from '../core/job.ts';
@@ -60,8 +61,12 @@ export async function importIntoNewTables(
 }
 
 /** Whether the client can prevent the error by changing the proposal, for example the name of a table that exists. */
-function isAboutTables({ code, details }: StudioError): boolean {
-  return code === 'table_exists' || details['statement'] !== undefined;
+function isAboutTables({ code, details: { statement, errors } }: StudioError): boolean {
+  if (code === 'table_exists' || statement !== undefined) return true;
+  const areOfRows = (errors as readonly RowError[] | undefined)?.some(
+    ({ row, line }) => row !== undefined || line !== undefined,
+  );
+  return areOfRows === false;
 }
 
 async function importProposal(

@@ -6,7 +6,7 @@ import { findTable } from '../core/find-table.ts';
 import { maxRowErrors } from '../../model/row-errors.ts';
 import { missingKeyColumns } from './missing-key-columns.ts';
 import { createCutReferences } from './cut-references.ts';
-import { distinctNames } from '../../portable/files/distinct-names.ts';
+import { distinctNames, unnamedAdvice } from '../../portable/files/distinct-names.ts';
 import { isReasonColumn } from '../../portable/files/reason-column.ts';
 import { createImportCounters } from './import-counters.ts';
 import { isEqualIgnoringCase, qualifiedTable } from './qualified-table.ts';
@@ -69,6 +69,7 @@ export function createColumnMapper(
         table,
         ...mapped,
         errors,
+        takesUnnamed: (number) => options.mapping.has(`column ${number}`),
         ...(isNew && { firstNumber: counters.nextOf(table) ?? 1n }),
       };
     },
@@ -293,7 +294,9 @@ function namedColumn(
   if (isReasonColumn(name)) return undefined;
   const hasHints = errors.length < maxRowErrors;
   const message =
-    name === '' ? `Column ${i + 1} of the file has no name.` : unknownColumn(table, name, hasHints);
+    name === ''
+      ? `Column ${i + 1} of the file has no name. ${unnamedAdvice(i + 1)}`
+      : unknownColumn(table, name, hasHints);
   errors.push({ code: 'unknown_column', message, column: name });
   return undefined;
 }

@@ -38,7 +38,13 @@ export function createNewTableMapper(
       const names = distinctNames(columns);
       const mapped = names.map((column) => target.columns.get(column));
       for (const column of names) if (target.columns.has(column)) target.found.add(column);
-      return { table: target.table, columns: mapped, errors: [], jsonValues: 'texts' };
+      return {
+        table: target.table,
+        columns: mapped,
+        errors: [],
+        jsonValues: 'texts',
+        takesUnnamed: () => true,
+      };
     },
     hasColumn: () => false,
     setCounter: () => undefined,

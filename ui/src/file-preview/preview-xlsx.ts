@@ -87,13 +87,14 @@ async function readHeaderAndRows(
   return rows.slice(0, sampledRows + 1);
 }
 
-function headOf(
-  [header, ...rows]: readonly SheetRow[],
-  readerOptions: CellReaderOptions,
-): FileHead {
-  const names = Array.from(header?.cells ?? [], (cell) => displayText(cell, readerOptions) ?? '');
-  const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
-  return headWith(distinctNames(columns), rows, readerOptions);
+/** The columns of the names, and those on the right that have values in the first rows. */
+function headOf(rows: readonly SheetRow[], readerOptions: CellReaderOptions): FileHead {
+  const [names = [], ...values] = rows.map(({ cells }) =>
+    Array.from(cells, (cell) => displayText(cell, readerOptions) ?? ''),
+  );
+  const widths = [names, ...values].map((texts) => texts.findLastIndex((text) => text !== '') + 1);
+  const columns = Array.from({ length: Math.max(...widths) }, (_, i) => names[i] ?? '');
+  return headWith(distinctNames(columns), rows.slice(1), readerOptions);
 }
 
 /** The head of a sheet whose first row is not one of names. */

@@ -22,6 +22,10 @@ export const controlTexts: {
       ' Select a table for "$1", or skip it.',
     ],
     [
+      / Map "(.*?)" to a column of the table, or to null to skip it\./g,
+      ' Select a column for "$1", or skip it.',
+    ],
+    [
       / Set the parameter "mapping", for example to .*?\}\./g,
       ` Switch on ${quoted(importingTexts.hasHeader)}, or select the columns.`,
     ],

@@ -74,6 +74,8 @@ export const mysqlDdl: DdlDialect = {
   isIndexable: ({ kind }) => kind !== 'json' && kind !== 'array',
   columnComment: (comment) => `COMMENT ${quoteText(comment)}`,
   allowsNoColumns: false,
+  // The limit of InnoDB, which stores the rows of every import.
+  maxColumns: 1017,
   supportsComments: true,
   columnSupport: {
     unsigned: () => true,

@@ -75,6 +75,7 @@ export const postgresDdl: DdlDialect = {
   isIndexable: (type) => type.kind !== 'json' || type.binary === true,
   columnComment: () => '',
   allowsNoColumns: true,
+  maxColumns: 1600,
   supportsComments: true,
   columnSupport: {
     unsigned: () => false,

@@ -43,6 +43,7 @@ export const sqliteDdl: DdlDialect = {
   isIndexable: () => true,
   columnComment: () => '',
   allowsNoColumns: false,
+  maxColumns: 2000,
   supportsComments: false,
   columnSupport: {
     unsigned: () => true,

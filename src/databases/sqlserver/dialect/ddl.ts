@@ -59,6 +59,7 @@ export const sqlserverDdl: DdlDialect = {
     !typeName(type).endsWith('(max)') || type.kind === 'text' || type.kind === 'binary',
   columnComment: () => '',
   allowsNoColumns: false,
+  maxColumns: 1024,
   supportsComments: true,
   columnSupport: {
     unsigned: (bits) => bits === 8,

@@ -132,6 +132,7 @@ function mapColumns(
     columns: mapped,
     errors: [],
     jsonValues: 'tokens',
+    takesUnnamed: () => true,
     onNumber: (column, digits) => observeNumber((column as OpenColumn).survey.profile, digits),
   };
 }

@@ -45,7 +45,7 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
   const typed = isNeutral ? withUsableTypes(newObjects.schema, ownDialect) : newObjects.schema;
   const translated = forDialect({ ...uploaded, schema: typed }, ownDialect);
   const { schema, warnings } = cutNames(translated.schema, ownDialect.ddl);
-  if (!ownDialect.ddl.allowsNoColumns) rejectTablesWithoutColumns(schema.tables);
+  rejectColumnCounts(schema.tables, ownDialect.ddl);
   const native = uploaded.dialect === ownDialect.name;
   const creation = createSchema(schema, ownDialect.ddl, {
     native,
@@ -68,13 +68,21 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
   };
 }
 
-function rejectTablesWithoutColumns(tables: readonly Table[]): void {
-  const table = tables.find(({ columns }) => columns.length === 0)?.name;
-  if (table === undefined) return;
-  const message = `The table ${table} has no columns, which the database does not support.`;
-  throw new StudioError('import_failed', message, {
-    errors: [{ code: 'import_failed', message, table }],
+function rejectColumnCounts(
+  tables: readonly Table[],
+  { allowsNoColumns, maxColumns }: Dialect<'ddl'>['ddl'],
+): void {
+  const errors = tables.flatMap(({ name, columns: { length } }) => {
+    const message =
+      length === 0 && !allowsNoColumns
+        ? `The table ${name} has no columns, which the database does not support.`
+        : length > maxColumns
+          ? `The table ${name} would have ${length} columns; the database takes at most ${maxColumns}.`
+          : undefined;
+    return message === undefined ? [] : [{ code: 'import_failed', message, table: name }];
   });
+  if (errors[0] !== undefined)
+    throw new StudioError('import_failed', errors[0].message, { errors });
 }
 
 function statementsOf(programs: readonly ScriptProgram[]): ProgramStatements {

@@ -1,0 +1,249 @@
+/** Reads the rows of a sheet: its header, then values for the columns of the header. */
+import { StudioError } from '../../model/errors.ts';
+import { rejectedText } from '../../model/values/rejected-value.ts';
+import { createRowCollector } from '../row-collector.ts';
+import { createColumnReaders } from '../column-readers.ts';
+import { cellReader, cellText, displayText } from '../../portable/xlsx/cell-reader.ts';
+import { unnamedAdvice } from '../../portable/files/distinct-names.ts';
+import { columnLetters } from '../../portable/xlsx/read-sheet.ts';
+import type { RowChunk } from '../../model/load.ts';
+import type { Column } from '../../model/schema.ts';
+import type { Value } from '../../model/values.ts';
+import type { RowCollector } from '../row-collector.ts';
+import type { ColumnMapping, ImportContext, Warning } from '../row-import.ts';
+import type { PartTarget } from '../file-parts.ts';
+import type { CellFormat } from '../../portable/cells/cell-format.ts';
+import type { CellReaderOptions } from '../../portable/xlsx/cell-reader.ts';
+import type { Cell, SheetRow } from '../../portable/xlsx/read-sheet.ts';
+
+/** How a sheet has rows and values. */
+export interface SheetFormat extends CellFormat {
+  /** `absent`: the first row is not one of names. */
+  readonly header?: 'present' | 'absent' | undefined;
+  /** The number of rows before the header. Default: 0. */
+  readonly skipRows?: number | undefined;
+}
+
+/** The state of the reader. Its functions change it. */
+export interface SheetRows {
+  context: ImportContext;
+  readonly format: SheetFormat;
+  readonly cells: CellReaderOptions;
+  /** New workbooks have sheets that nobody has used. */
+  readonly skipsEmptySheets: boolean;
+  /** Undefined: the table of the request. */
+  target: PartTarget | undefined;
+  header: Header | undefined;
+  /** By column; each counts the cells with errors. */
+  readonly errorWarnings: Map<Column, Warning>;
+  /** Whether a sheet has had a header. */
+  hasRows: boolean;
+  /** Row number within its table, from 1. */
+  rowNumber: number;
+  /** Number of the last row read from the sheet. */
+  lastRow: number;
+}
+
+interface Header {
+  readonly target: ColumnMapping;
+  /** In the file; empty for a column without a name. */
+  readonly names: readonly string[];
+  /** Of the header in the sheet. */
+  readonly rowNumber: number;
+  /** Columns on the right of the last name have been added. */
+  readonly isWidened: boolean;
+  readonly readers: readonly (((cell: Cell | undefined) => Value) | undefined)[];
+  readonly collector: RowCollector;
+}
+
+/** Reads a row. Returns those that are ready. */
+export function readRow(rows: SheetRows, row: SheetRow): RowChunk | undefined {
+  if (row.number <= (rows.format.skipRows ?? 0)) return undefined;
+  const isEmpty = row.cells.every((cell) => cell === undefined);
+  if (isEmpty && !(row.isBare && rows.header !== undefined)) return undefined;
+  if (rows.header === undefined) {
+    rows.header = readHeader(rows, row);
+    rows.hasRows = true;
+    return rows.format.header === 'absent' ? readRow(rows, row) : undefined;
+  }
+  rows.rowNumber++;
+  rows.lastRow = row.number;
+  passRecord(rows, row);
+  const rowsBefore = widenHeader(rows, rows.header, row);
+  const { header } = rows;
+  const values = readCells(rows, header, row);
+  const size = row.cells.reduce((sum, cell) => sum + (cell?.text.length ?? 0), 0);
+  if (values !== undefined)
+    header.collector.add({ row: values, number: rows.rowNumber, line: row.number, size });
+  return rowsBefore ?? header.collector.take();
+}
+
+/** Adds the columns on the right of the header that the row has values in, if the target takes them. Returns the rows before. */
+function widenHeader(rows: SheetRows, header: Header, row: SheetRow): RowChunk | undefined {
+  const { target, names, collector, rowNumber } = header;
+  const takesColumn = (i: number): boolean => target.takesUnnamed?.(i + 1) === true;
+  const last = row.cells.findLastIndex((cell, i) => hasValue(cell) && takesColumn(i));
+  const width = last + 1;
+  if (width <= names.length) return undefined;
+  const isNumbered = rows.format.header === 'absent';
+  const added = Array.from({ length: width - names.length }, (_, i) =>
+    isNumbered ? `column ${names.length + i + 1}` : '',
+  );
+  rows.header = { ...openHeader(rows, [...names, ...added], rowNumber), isWidened: true };
+  const isImported = rows.header.target.columns.some((column, i) => column && i >= names.length);
+  if (isImported && !isNumbered && !header.isWidened) warnOfUnnamedColumns(rows, header, row);
+  return collector.take(true);
+}
+
+function warnOfUnnamedColumns(rows: SheetRows, { names, rowNumber }: Header, row: SheetRow): void {
+  const cell = `${columnLetters(lastColumn(row.cells) - 1)}${row.number}`;
+  const title = titleHint(rows, row);
+  const lastName = `${columnLetters(names.length - 1)}${rowNumber}`;
+  rows.context.warn(
+    () =>
+      `The names of the columns end in cell ${lastName}, and columns on the right have values, such as cell ${cell}. They are named by their numbers.${title}`,
+  );
+}
+
+/** A title has fewer cells than the rows below it. */
+function titleHint({ rowNumber, format }: SheetRows, row: SheetRow): string {
+  const isBelowTitle = rowNumber === 1 && (format.skipRows ?? 0) === 0;
+  return isBelowTitle
+    ? ` If the sheet begins with a title, set skip_rows to ${row.number - 1}.`
+    : '';
+}
+
+/** The number of columns up to the last one with a value. */
+function lastColumn(cells: SheetRow['cells']): number {
+  return cells.findLastIndex(hasValue) + 1;
+}
+
+/** Errors such as `#N/A` are no values. */
+function hasValue(cell: Cell | undefined): boolean {
+  return cell !== undefined && cell.text !== '' && cell.kind !== 'error';
+}
+
+function passRecord(
+  { context, cells: options, format, rowNumber }: SheetRows,
+  row: SheetRow,
+): void {
+  context.onRecord?.({
+    number: rowNumber,
+    line: row.number,
+    content: {
+      kind: 'cells',
+      texts: (columns) =>
+        Array.from(row.cells, (cell, i) =>
+          cellText(cell, columns[i], { ...options, decimal: format.decimal }),
+        ),
+    },
+  });
+}
+
+function readHeader(rows: SheetRows, { cells, number }: SheetRow): Header {
+  const isNumbered = rows.format.header === 'absent';
+  const names = Array.from({ length: lastColumn(cells) }, (_, i) =>
+    isNumbered ? `column ${i + 1}` : (displayText(cells[i], rows.cells) ?? ''),
+  );
+  return openHeader(rows, names, number);
+}
+
+function openHeader(rows: SheetRows, names: readonly string[], rowNumber: number): Header {
+  const { context, format, target: part } = rows;
+  const target = context.mapColumns({
+    table: part?.table,
+    isMapped: part?.isMapped === true,
+    columns: names,
+    isNumbered: format.header === 'absent',
+  });
+  for (const columnError of target.errors)
+    context.report({ ...columnError, table: target.table.name, line: rowNumber });
+  const textReaders = createColumnReaders(target, context, format);
+  const readers = target.columns.map((column, i) => {
+    const reader = textReaders[i];
+    return (
+      column &&
+      reader &&
+      cellReader(column, reader, { ...rows.cells, ...observers(rows, target, column) })
+    );
+  });
+  const columns = target.columns.filter((column) => column !== undefined);
+  return {
+    target,
+    names,
+    rowNumber,
+    isWidened: false,
+    readers,
+    collector: createRowCollector(target.table, columns),
+  };
+}
+
+/** What is called with the numbers and the errors of a column. */
+function observers(
+  { context, errorWarnings }: SheetRows,
+  { onNumber }: ColumnMapping,
+  column: Column,
+): Pick<CellReaderOptions, 'onNumber' | 'onError'> {
+  const warning = errorWarnings.get(column) ?? errorWarning(column);
+  errorWarnings.set(column, warning);
+  return {
+    onError: (error) => context.warn(warning, error),
+    ...(onNumber && { onNumber: (digits) => onNumber(column, digits) }),
+  };
+}
+
+function errorWarning({ name }: Column): Warning {
+  return (count) =>
+    `${count} ${count === 1 ? 'cell' : 'cells'} of column "${name}" ${count === 1 ? 'contains' : 'contain'} an error of the spreadsheet instead of a value, which is imported as NULL.`;
+}
+
+function readCells(rows: SheetRows, header: Header, row: SheetRow): Value[] | undefined {
+  const { readers, target, names } = header;
+  const values: Value[] = [];
+  rows.context.beginRow?.({ line: row.number });
+  const unnamed = row.cells.findIndex((cell, i) => i >= names.length && hasValue(cell));
+  let isValid = unnamed === -1;
+  if (!isValid) reportUnnamedColumn(rows, header, { row, column: unnamed });
+  for (const [i, read] of readers.entries()) {
+    if (read === undefined) continue;
+    try {
+      values.push(read(row.cells[i]));
+    } catch (error) {
+      if (!(error instanceof StudioError)) throw error;
+      isValid = false;
+      const cell = `${columnLetters(i)}${row.number}`;
+      const { code, message } = error;
+      const column = target.columns[i]?.name ?? '';
+      const value = rejectedText(row.cells[i]?.text ?? '');
+      reportCell(rows, header, { row, code, message: `Cell ${cell}: ${message}`, column, value });
+    }
+  }
+  return isValid ? values : undefined;
+}
+
+function reportUnnamedColumn(
+  rows: SheetRows,
+  header: Header,
+  { row, column }: { readonly row: SheetRow; readonly column: number },
+): void {
+  const message = `Cell ${columnLetters(column)}${row.number} contains a value, but its column has no name in the header. ${unnamedAdvice(column + 1)}${titleHint(rows, row)}`;
+  reportCell(rows, header, { row, code: 'parse_failed', message });
+}
+
+interface CellError {
+  readonly row: SheetRow;
+  readonly code: string;
+  readonly message: string;
+  readonly column?: string;
+  readonly value?: string;
+}
+
+function reportCell(rows: SheetRows, { target }: Header, cellError: CellError): void {
+  const { row, ...error } = cellError;
+  rows.context.report({
+    ...error,
+    table: target.table.name,
+    row: rows.rowNumber,
+    line: row.number,
+  });
+}
