@@ -4,7 +4,7 @@ import type { Session } from '../model/database.ts';
 import type { OtherObject } from '../model/other-objects.ts';
 
 /** The objects of one kind: SQL expressions and the FROM clause of a SELECT. */
-interface ObjectsOfKind {
+export interface ObjectsOfKind {
   readonly kind: string;
   readonly name: string;
   /** The table that the objects belong to. */

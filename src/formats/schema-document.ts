@@ -52,8 +52,15 @@ export function schemaToDocument({ schema, dialect, relationsOf }: SchemaSource)
     tables: tables.map(object),
     views: views.map(object),
     enums: enums.map(enumObject),
-    external_objects: externalObjects === undefined ? undefined : { ...externalObjects },
+    external_objects: externalObjects && externalObject(externalObjects),
   };
+}
+
+function externalObject({
+  extensionNamespaces,
+  ...others
+}: NonNullable<Schema['externalObjects']>): DocumentValue {
+  return { ...others, extension_schemas: extensionNamespaces && { ...extensionNamespaces } };
 }
 
 /** `row_count` is 0, since the file contains no rows; clients of the API expect the member. */

@@ -119,9 +119,17 @@ function readExternalObjects(members: Members): ExternalObjects | undefined {
   if (item === undefined) return undefined;
   return {
     extensions: textsIn(item, 'extensions') ?? [],
+    ...optionalMember('extensionNamespaces', readExtensionNamespaces(item)),
     routines: textsIn(item, 'routines') ?? [],
     types: textsIn(item, 'types') ?? [],
   };
+}
+
+function readExtensionNamespaces(item: Members): ExternalObjects['extensionNamespaces'] {
+  const namespaces = objectIn(item, 'extension_schemas');
+  if (namespaces === undefined) return undefined;
+  const names = [...namespaces.byName.keys()];
+  return Object.fromEntries(names.map((name) => [name, textIn(namespaces, name) ?? '']));
 }
 
 const tableKinds: readonly TableKind[] = ['table', 'view', 'materialized_view'];

@@ -229,6 +229,8 @@ export interface Schema {
   readonly tables: readonly Table[];
   readonly views: readonly Table[];
   readonly enums: readonly EnumType[];
+  /** The namespace of unqualified names, where that is another one than in a new database. */
+  readonly defaultNamespace?: string;
   readonly externalObjects?: ExternalObjects;
 }
 
@@ -236,6 +238,8 @@ export interface Schema {
 export interface ExternalObjects {
   /** Installed extensions (PostgreSQL). */
   readonly extensions: readonly string[];
+  /** By extension: its namespace, where that is not the default one. */
+  readonly extensionNamespaces?: Readonly<Record<string, string>>;
   /** Sequences that columns of a file use and that the file does not create, in SQL (PostgreSQL). */
   readonly sequences?: readonly string[];
   /** User-defined functions, and types other than enums, of a file; a database reports them in `needs`. */

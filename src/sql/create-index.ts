@@ -55,8 +55,11 @@ function predicateOf(index: Index, table: Table, context: DdlContext): string | 
 }
 
 /** The columns and expressions between the parentheses of an index. */
-export function indexParts(index: Index, { ddl, native }: DdlContext): string {
-  return index.parts.map((part) => indexPart(part, ddl, native)).join(', ');
+export function indexParts(
+  { parts }: Pick<Index, 'parts'>,
+  { ddl, native }: Pick<DdlContext, 'ddl' | 'native'>,
+): string {
+  return parts.map((part) => indexPart(part, ddl, native)).join(', ');
 }
 
 function indexPart(part: IndexPart, ddl: DdlDialect, native: boolean): string {

@@ -7,7 +7,15 @@ import {
 } from './create-index.ts';
 import { nativeTypeOf } from './ddl-context.ts';
 import type { DdlDialect } from '../model/ddl-dialect.ts';
-import type { Check, Column, ForeignKey, Index, PrimaryKey, Table } from '../model/schema.ts';
+import type {
+  Check,
+  Column,
+  ForeignKey,
+  Index,
+  IndexPart,
+  PrimaryKey,
+  Table,
+} from '../model/schema.ts';
 import type { DdlContext } from './ddl-context.ts';
 
 /** CREATE TABLE with the given foreign keys. */
@@ -96,7 +104,32 @@ function primaryKeyLines(table: Table, context: DdlContext): string[] {
   const key = table.primaryKey;
   if (key === undefined || isDeclaredByIdentity(key, table, context)) return [];
   const { ddl } = context;
-  return [`${constraint(key.name, ddl)}PRIMARY KEY (${quotedColumns(key.columns, ddl)})`];
+  const parts = key.columns.map((column) => ({ column, ...keyCollation(key, column) }));
+  return [`${constraint(key.name, ddl)}PRIMARY KEY (${partsOf(parts, context)})`];
+}
+
+function keyCollation(
+  { collations = {} }: PrimaryKey,
+  column: string,
+): Pick<IndexPart, 'collation'> {
+  const collation = Object.hasOwn(collations, column) ? collations[column] : undefined;
+  return collation === undefined ? {} : { collation };
+}
+
+/** The columns of a constraint. In SQLite they may have a collation and a direction. */
+function partsOf(parts: readonly IndexPart[], { ddl, native }: DdlContext): string {
+  const columns = parts.flatMap(({ column, collation, descending }): readonly IndexPart[] =>
+    column === undefined
+      ? []
+      : [
+          {
+            column,
+            ...(collation === undefined ? {} : { collation }),
+            ...(native && descending === true ? { descending } : {}),
+          },
+        ],
+  );
+  return indexParts({ parts: columns }, { ddl, native });
 }
 
 function isDeclaredByIdentity(key: PrimaryKey, table: Table, { ddl, native }: DdlContext): boolean {
@@ -107,8 +140,7 @@ function isDeclaredByIdentity(key: PrimaryKey, table: Table, { ddl, native }: Dd
 function indexLine(index: Index, context: DdlContext): string {
   const { ddl, native } = context;
   if (!ddl.indexSupport.inline) {
-    const columns = index.parts.flatMap((part) => part.column ?? []);
-    const unique = `UNIQUE${nullsNotDistinct(index, ddl)} (${quotedColumns(columns, ddl)})`;
+    const unique = `UNIQUE${nullsNotDistinct(index, ddl)} (${partsOf(index.parts, context)})`;
     return `${constraint(index.name, ddl)}${unique}${includedColumns(index, ddl)}`;
   }
   const { before = '', using = '' } = (native ? ddl.indexSupport.keywords(index) : undefined) ?? {};

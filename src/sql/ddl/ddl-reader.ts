@@ -47,6 +47,8 @@ export interface DdlOptions {
    * has the statements that the script runs within others.
    */
   readonly hasRows?: boolean;
+  /** As of the `Schema` that the file is imported into, if it is of the same dialect. */
+  readonly defaultNamespace?: string | undefined;
   /** The versioned comments that the connected server skips; undefined for a file of another database. */
   readonly skippedComments?: SkippedComments | undefined;
 }

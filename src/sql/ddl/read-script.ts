@@ -20,9 +20,15 @@ import { executedRecorder, isContainer, reportUnreachedRows } from './executed-s
 import { reportOpenComment } from './open-comment.ts';
 import { isSettingIgnored } from './track-settings.ts';
 import { requireCommit, trackTransaction, newTransactionState } from './track-transactions.ts';
-import { describeSkippedObject, namesKnownObjectKind, objectVerbs } from './skipped-objects.ts';
+import {
+  describeSkippedChange,
+  describeSkippedObject,
+  namesKnownObjectKind,
+  objectVerbs,
+} from './skipped-objects.ts';
 import { positionCounter } from '../../portable/lexer/position.ts';
 import { settingTokens } from '../script-settings.ts';
+import { excerpt, warnOfChange, warnOmitted } from './warn-omitted.ts';
 import type { Language, StatementKind } from '../classify.ts';
 import type { Cursor } from './cursor.ts';
 import type {
@@ -299,17 +305,10 @@ function handleOtherStatement(
   const isOfDump = options.data === 'loaded' && statement.nesting === undefined;
   if (isOfDump && reader.readProgram?.(statement, draft) === true) return undefined;
   if (omitted === undefined && maintenanceVerbs.has(firstWord)) return undefined;
-  warnOmitted(statement, draft, omitted);
+  const changed = describeSkippedChange(statement);
+  if (changed === undefined) warnOmitted(statement, draft, omitted);
+  else warnOfChange(changed, statement, draft);
   return undefined;
-}
-
-/** Warns that a statement is omitted. */
-export function warnOmitted(
-  statement: ScriptStatement,
-  draft: SchemaDraft,
-  omitted = `the statement ${excerpt(statement)}`,
-): void {
-  draft.warnings.push(`Line ${statement.line}: ${omitted} is left out.`);
 }
 
 /** Whether the first word is a known verb. A call by bare name counts only for system procedures; other names may be typos. */
@@ -318,15 +317,6 @@ function isKnown(statement: ScriptStatement, { statements }: Language): boolean 
   const isVerb = Object.keys(statements.verbs).some((verb) => verb.split(' ', 1)[0] === firstWord);
   if (!isVerb) return /^(?:SP|XP)_/.test(firstWord);
   return !objectVerbs.has(firstWord) || namesKnownObjectKind(statement);
-}
-
-const maxShownWords = 6;
-const maxShownLength = 40;
-
-function excerpt({ text, code }: ScriptStatement): string {
-  const last = code[Math.min(maxShownWords, code.length) - 1];
-  const words = text.slice(code[0]?.start, last?.end).replaceAll(/\s+/g, ' ');
-  return words.length > maxShownLength ? `${words.slice(0, maxShownLength)}…` : words;
 }
 
 /** Reports one problem for all data statements, since a dump may contain millions. */

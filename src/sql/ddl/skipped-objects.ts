@@ -13,6 +13,15 @@ const skippedKinds: Readonly<Record<string, string>> = {
   AGGREGATE: 'the aggregate',
   OPERATOR: 'the operator',
   CAST: 'the cast',
+  COLLATION: 'the collation',
+  CONVERSION: 'the conversion',
+  'ACCESS METHOD': 'the access method',
+  'TEXT SEARCH CONFIGURATION': 'the text search configuration',
+  'TEXT SEARCH DICTIONARY': 'the text search dictionary',
+  'TEXT SEARCH PARSER': 'the text search parser',
+  'TEXT SEARCH TEMPLATE': 'the text search template',
+  'FOREIGN DATA WRAPPER': 'the foreign-data wrapper',
+  'USER MAPPING FOR': 'the user mapping of',
   LANGUAGE: 'the language',
   EXTENSION: 'the extension',
   ROLE: 'the role',
@@ -98,8 +107,20 @@ export function describeSkippedObject(statement: {
   const { text, code } = statement;
   const verb = code[0]?.word;
   if (verb === 'GRANT' || verb === 'REVOKE' || verb === 'DENY') return privilege(text, code);
-  if (verb !== 'CREATE') return undefined;
-  for (let at = 1; at < Math.min(maxKindIndex, code.length); at += 1) {
+  return verb === 'CREATE' ? skippedObject(text, code, maxKindIndex) : undefined;
+}
+
+/** Describes the object that a statement changes, if an import omits objects of its kind. */
+export function describeSkippedChange({
+  text,
+  code,
+}: Parameters<typeof describeSkippedObject>[0]): string | undefined {
+  return code[0]?.word === 'ALTER' ? skippedObject(text, code, 2) : undefined;
+}
+
+/** The kind is before the token at `end`. */
+function skippedObject(text: string, code: readonly CodeToken[], end: number): string | undefined {
+  for (let at = 1; at < Math.min(end, code.length); at += 1) {
     const key = longestKey(skippedKinds, code, at);
     const kind = skippedKinds[key ?? ''];
     if (key !== undefined && kind !== undefined)
@@ -112,8 +133,15 @@ function nameAt(text: string, code: readonly CodeToken[], from: number): string 
   let first = from;
   while (['IF', 'NOT', 'EXISTS'].includes(code[first]?.word ?? '')) first += 1;
   let last = first;
+  if (code[first]?.word === '(') last = code.findIndex(({ word }, i) => i > first && word === ')');
   while (code[last + 1]?.word === '.') last += 2;
+  // The name of an operator consists of several tokens.
+  while (isOperatorPart(code[last], text) && isOperatorPart(code[last + 1], text)) last += 1;
   return text.slice(code[first]?.start ?? text.length, code[last]?.end ?? text.length);
+}
+
+function isOperatorPart(token: CodeToken | undefined, text: string): boolean {
+  return token !== undefined && /^[-+*/<>=~!@#%^&|`?]+$/.test(text.slice(token.start, token.end));
 }
 
 /** `GRANT SELECT ON film TO reader` */

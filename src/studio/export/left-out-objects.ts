@@ -76,5 +76,6 @@ function namesOf(
 }
 
 function plural(kind: string): string {
+  if (kind.endsWith('s')) return `${kind}es`;
   return kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`;
 }

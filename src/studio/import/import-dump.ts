@@ -281,6 +281,7 @@ async function readStructure(
       dialect: isAssumed ? options.dialect : dialect,
       data: 'loaded',
       hasRows: hasContainers,
+      defaultNamespace: (await context.schemas.current()).schema.defaultNamespace,
     },
   );
   const warnings = [...leftOut, ...structure.warnings];

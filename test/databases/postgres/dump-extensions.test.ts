@@ -1,7 +1,9 @@
 /** Dumps with extensions that the server refuses to create. */
 import { expect, test } from 'vitest';
+import { createStudio } from '../../../src/studio/studio.ts';
 import { usePostgres } from '../../servers/postgres.ts';
 import { importDumpFile } from '../importing.ts';
+import type { ExportSchemaInput } from '../../../src/studio/export/export-schema.ts';
 
 const database = usePostgres();
 
@@ -41,4 +43,35 @@ test('the error of an object that needs an extension says that it is left out', 
     'function of_it() does not exist. The extension postgres_fdw is left out: it may reach files, programs or the network.',
   );
   expect(await database().query(`SELECT 1 FROM pg_class WHERE relname = 'needs'`)).toEqual([]);
+});
+
+async function exportOf(input: ExportSchemaInput): Promise<{ readonly text: string }> {
+  const studio = await createStudio({ url: database().url, readOnly: true });
+  try {
+    return { text: String((await studio.perform('export-schema', input)).body) };
+  } finally {
+    await studio.close();
+  }
+}
+
+test('an extension is created in the schema that the dump and the export name', async () => {
+  const text = `CREATE SCHEMA app; CREATE EXTENSION IF NOT EXISTS citext WITH SCHEMA app;
+    CREATE TABLE t (name app.citext DEFAULT 'x'::app.citext); INSERT INTO t VALUES ('A');`;
+  const { warnings } = await importDumpFile(database().url, text, dialect);
+  expect(warnings).toEqual([]);
+  const structure = await exportOf({ format: 'sql' });
+  expect(structure.text).toContain('CREATE EXTENSION IF NOT EXISTS "citext" SCHEMA "app";');
+  const document = await exportOf({ format: 'json' });
+  expect(document.text).toMatch(/"extension_schemas": \{\s*"citext": "app"/);
+  await database().query('DROP TABLE t; DROP EXTENSION citext; DROP SCHEMA app');
+  await database().query(structure.text);
+  expect(await database().query(`SELECT 1 FROM t WHERE name = 'a'`)).toEqual([]);
+});
+
+test('an extension that the database has stays as it is, whatever it may do', async () => {
+  await database().query('CREATE EXTENSION IF NOT EXISTS postgres_fdw');
+  const text = `CREATE EXTENSION IF NOT EXISTS plpgsql WITH SCHEMA pg_catalog;
+    CREATE EXTENSION IF NOT EXISTS postgres_fdw WITH SCHEMA public; CREATE TABLE beside (id int);`;
+  const { warnings } = await importDumpFile(database().url, text, dialect);
+  expect(warnings).toEqual([]);
 });

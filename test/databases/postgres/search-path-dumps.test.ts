@@ -103,3 +103,48 @@ test('views of a script with a search path mean what they mean in its session', 
     });
   });
 });
+
+/** As a dump writes it, with the schema of each name, or as a script that uses the path of the session. */
+const scriptOf = (
+  { type, owner, member, view }: Readonly<Record<string, string>>,
+  isQualified: boolean,
+) => {
+  const inSchema = (name: string | undefined): string => (isQualified ? `${name}.` : '');
+  return `
+  ${isQualified ? `SELECT pg_catalog.set_config('search_path', '', false);` : ''}
+  CREATE TYPE ${inSchema(type)}mood AS ENUM ('glad', 'sad');
+  CREATE SEQUENCE ${inSchema(owner)}numbers;
+  CREATE TABLE ${inSchema(owner)}owners (id int PRIMARY KEY, mood ${inSchema(type)}mood DEFAULT 'glad', n int DEFAULT nextval('${inSchema(owner)}numbers'));
+  CREATE TABLE ${inSchema(member)}members (id int PRIMARY KEY, owner_id int REFERENCES ${inSchema(owner)}owners);
+  CREATE INDEX by_owner ON ${inSchema(member)}members (owner_id);
+  INSERT INTO ${inSchema(owner)}owners (id) VALUES (1);
+  INSERT INTO ${inSchema(member)}members (id, owner_id) VALUES (2, 1);
+  CREATE VIEW ${inSchema(view)}pairs AS SELECT m.id, o.mood FROM ${inSchema(owner)}owners o JOIN ${inSchema(member)}members m ON m.owner_id = o.id;`;
+};
+
+test('a script creates in a database with a search path what its client creates there', async () => {
+  const names = fc.shuffledSubarray(schemas, { minLength: 1 });
+  await fc.assert(
+    fc.asyncProperty(names, homes, fc.boolean(), async (searched, places, isQualified) => {
+      const script = scriptOf(places, isQualified);
+      const prepared = (database: TestDatabase): Promise<unknown> =>
+        database.query(
+          `CREATE SCHEMA app; CREATE SCHEMA "Odd ""s"; ALTER DATABASE ${database.name} SET search_path = ${searched.join(', ')}`,
+        );
+      await onNew(async (expected) => {
+        await prepared(expected);
+        await expected.query(
+          `SELECT set_config('search_path', $$${searched.join(', ')}$$, false); ${script}`,
+        );
+        await onNew(async (database) => {
+          await prepared(database);
+          const { warnings } = await importDumpFile(database.url, script, { dialect: 'postgres' });
+          // In another schema, the sequence stays on its own.
+          expect(warnings.filter((text) => !text.includes('becomes part of'))).toEqual([]);
+          expect(await database.query(found)).toEqual(await expected.query(found));
+        });
+      });
+    }),
+    { numRuns: 5 },
+  );
+});

@@ -45,6 +45,30 @@ const query = otherObjectsQuery([
 WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND auto_increment > 1 AND table_rows = 0`,
   },
   {
+    kind: text("'attribute'"),
+    name: text("'the comment of the primary key'"),
+    table: text('table_name'),
+    from: `FROM information_schema.statistics
+WHERE table_schema = DATABASE() AND index_name = 'PRIMARY' AND seq_in_index = 1 AND index_comment <> ''`,
+  },
+  {
+    kind: text("'attribute'"),
+    name: text(
+      `CONCAT(CASE WHEN sub_part IS NULL THEN 'DESC' ELSE CONCAT('the length ', sub_part) END, ' of ', column_name, ' in the primary key')`,
+    ),
+    table: text('table_name'),
+    from: `FROM information_schema.statistics
+WHERE table_schema = DATABASE() AND index_name = 'PRIMARY' AND (collation = 'D' OR sub_part IS NOT NULL)`,
+  },
+  // Only SHOW CREATE TABLE has the tables and the server.
+  {
+    kind: text("'attribute'"),
+    name: text(`CASE engine WHEN 'MRG_MyISAM' THEN 'UNION' ELSE 'CONNECTION' END`),
+    table: text('table_name'),
+    from: `FROM information_schema.tables
+WHERE table_schema = DATABASE() AND engine IN ('MRG_MyISAM', 'FEDERATED', 'CONNECT', 'SPIDER')`,
+  },
+  {
     kind: text("'partition clause'"),
     name: text("'PARTITION BY'"),
     table: text('table_name'),
@@ -62,7 +86,34 @@ export async function otherObjects(
     ...query,
     text: withoutWaiting(query.text, server),
   });
-  return server.isMariadb ? [...found, ...(await readPeriods(session, server))] : found;
+  const options = await readTableOptions(session, server);
+  const periods = server.isMariadb ? await readPeriods(session, server) : [];
+  return [...found, ...options, ...periods];
+}
+
+const tableOptionsQuery = catalogQuery(
+  { table: asText('table_name'), options: asText('create_options') },
+  (selectList) => `SELECT ${selectList} FROM information_schema.tables
+WHERE table_schema = DATABASE() AND table_type <> 'VIEW' AND create_options LIKE '%=%' ORDER BY table_name`,
+);
+
+/** `key_block_size=8` and `` `PAGE_COMPRESSED`='1' ``. The schema has the row format. */
+async function readTableOptions(
+  session: Session,
+  server: ServerInfo,
+): Promise<readonly OtherObject[]> {
+  const rows = await readCatalogRows(session, {
+    ...tableOptionsQuery,
+    text: withoutWaiting(tableOptionsQuery.text, server),
+  });
+  return rows.flatMap(({ table: localName, options }) =>
+    [...options.matchAll(/(`(?:[^`]|``)+`|\w+)=('(?:[^']|'')*'|"[^"]*"|\S+)/g)].flatMap(
+      ([, name = '', value = '']) =>
+        name.toLowerCase() === 'row_format'
+          ? []
+          : [{ kind: 'attribute', name: `${name.replaceAll('`', '').toUpperCase()}=${value}`, table: { localName } }], // prettier-ignore
+    ),
+  );
 }
 
 /** Tables with a check such as that of a period, which the catalog lists as any other. */

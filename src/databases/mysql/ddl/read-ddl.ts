@@ -26,13 +26,8 @@ import {
 } from '../../../sql/ddl/draft.ts';
 import { acceptBuildOption, parseActions } from '../../../sql/ddl/read-alter.ts';
 import { parseIndexParts } from '../../../sql/ddl/read-keys.ts';
-import {
-  addTable,
-  requireTable,
-  dropTable,
-  endOfStatement,
-  warnOmitted,
-} from '../../../sql/ddl/read-script.ts';
+import { addTable, requireTable, dropTable, endOfStatement } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted } from '../../../sql/ddl/warn-omitted.ts';
 import { parseCreateTable } from '../../../sql/ddl/read-table.ts';
 import { readAsServer } from '../../../sql/ddl/skipped-comments.ts';
 import { renameTable } from '../../../sql/ddl/change-table.ts';

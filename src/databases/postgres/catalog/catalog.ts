@@ -349,9 +349,12 @@ ORDER BY n.nspname, t.typname`,
 );
 
 export const extensionsQuery = catalogQuery(
-  { name: asText('e.extname') },
+  {
+    name: asText('e.extname'),
+    namespace: asOptionalText(`NULLIF(NULLIF(n.nspname, 'public'), 'pg_catalog')`),
+  },
   (selectList) => `
-SELECT ${selectList} FROM pg_catalog.pg_extension e WHERE e.extname <> 'plpgsql' ORDER BY e.extname`,
+SELECT ${selectList} FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace WHERE e.extname <> 'plpgsql' ORDER BY e.extname`,
 );
 
 const dependencyColumns = {

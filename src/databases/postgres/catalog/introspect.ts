@@ -82,6 +82,9 @@ async function readSchema(session: Session, types: TypeCatalog): Promise<Schema>
   const names = namesIn(catalog, relations);
   const tables = relations.map((row) => readTable(catalog, names, row));
   return {
+    ...(['', 'public'].includes(server.defaultNamespace)
+      ? {}
+      : { defaultNamespace: server.defaultNamespace }),
     database: server.database,
     serverVersion: server.version,
     tables: tables.filter(({ kind }) => kind === 'table'),
@@ -135,10 +138,19 @@ async function readEnums(session: Session): Promise<readonly EnumType[]> {
 }
 
 async function readExtensions(session: Session): Promise<Pick<Schema, 'externalObjects'>> {
-  const extensions = (await readCatalogRows(session, extensionsQuery)).map(({ name }) => name);
-  return extensions.length === 0
-    ? {}
-    : { externalObjects: { extensions, routines: [], types: [] } };
+  const rows = await readCatalogRows(session, extensionsQuery);
+  if (rows.length === 0) return {};
+  const named = rows.flatMap(({ name, namespace }) =>
+    namespace === undefined ? [] : [[name, namespace] as const],
+  );
+  return {
+    externalObjects: {
+      extensions: rows.map(({ name }) => name),
+      ...(named.length === 0 ? {} : { extensionNamespaces: Object.fromEntries(named) }),
+      routines: [],
+      types: [],
+    },
+  };
 }
 
 /** An object with one text member, or an empty one. */

@@ -1,12 +1,10 @@
 import { defaultNamespace } from './portable-names.ts';
 import { userSchemas } from './catalog.ts';
+import { isNotOfExtension, otherAttributes } from './other-attributes.ts';
 import { otherObjectsQuery, readOtherObjects } from '../../read-other-objects.ts';
+import type { ObjectsOfKind } from '../../read-other-objects.ts';
 import type { Session } from '../../../model/database.ts';
 import type { OtherObject } from '../../../model/other-objects.ts';
-
-export const isNotOfExtension = (catalog: string, oid: string): string => `NOT EXISTS (
-    SELECT FROM pg_catalog.pg_depend e
-    WHERE e.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass AND e.objid = ${oid} AND e.deptype = 'e')`;
 
 /** The name, qualified unless its namespace is the default one. */
 export const qualifiedName = (name: string): string =>
@@ -17,6 +15,27 @@ export const routineName =
 
 const ofTable = `JOIN pg_catalog.pg_class c ON c.oid = o.relation
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND ${userSchemas}`;
+
+/** Objects in a namespace. The names of their catalog's columns begin with `prefix`. */
+function namedObjects(kind: string, catalog: string, prefix: string): ObjectsOfKind {
+  return {
+    kind: `'${kind}'`,
+    name: qualifiedName(`o.${prefix}name::text`),
+    from: `FROM pg_catalog.${catalog} o JOIN pg_catalog.pg_namespace n ON n.oid = o.${prefix}namespace AND ${userSchemas}
+WHERE ${isNotOfExtension(catalog, 'o.oid')}`,
+  };
+}
+
+/** Objects of the whole database. Those of the server have a number below 16384, and the casts of a range belong to it. */
+function databaseObjects(kind: string, catalog: string, name: string): ObjectsOfKind {
+  return {
+    kind: `'${kind}'`,
+    name,
+    from: `FROM pg_catalog.${catalog} o WHERE o.oid >= 16384 AND NOT EXISTS (
+  SELECT FROM pg_catalog.pg_depend e
+  WHERE e.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass AND e.objid = o.oid AND e.deptype IN ('e', 'i'))`,
+  };
+}
 
 /** Versions before 18 enforce every constraint, and have no such column. */
 const isEnforced = `(pg_catalog.to_jsonb(k) ->> 'conenforced' IS DISTINCT FROM 'false')`;
@@ -73,17 +92,43 @@ WHERE ${isNotOfExtension('pg_proc', 'p.oid')} AND NOT EXISTS (
     from: `FROM (SELECT stxname, stxrelid AS relation FROM pg_catalog.pg_statistic_ext) AS o
 ${ofTable} WHERE NOT c.relispartition AND ${isNotOfExtension('pg_class', 'c.oid')}`,
   },
+  ...otherAttributes,
+  namedObjects('operator', 'pg_operator', 'opr'),
+  namedObjects('operator class', 'pg_opclass', 'opc'),
+  namedObjects('operator family', 'pg_opfamily', 'opf'),
+  namedObjects('collation', 'pg_collation', 'coll'),
+  namedObjects('conversion', 'pg_conversion', 'con'),
+  namedObjects('text search configuration', 'pg_ts_config', 'cfg'),
+  namedObjects('text search dictionary', 'pg_ts_dict', 'dict'),
+  namedObjects('text search parser', 'pg_ts_parser', 'prs'),
+  namedObjects('text search template', 'pg_ts_template', 'tmpl'),
+  databaseObjects(
+    'cast',
+    'pg_cast',
+    `pg_catalog.format_type(o.castsource, NULL) || ' AS ' || pg_catalog.format_type(o.casttarget, NULL)`,
+  ),
+  databaseObjects(
+    'transform',
+    'pg_transform',
+    `pg_catalog.format_type(o.trftype, NULL) || ' of ' || (SELECT l.lanname FROM pg_catalog.pg_language l WHERE l.oid = o.trflang)`,
+  ),
+  databaseObjects('language', 'pg_language', 'o.lanname::text'),
+  databaseObjects('access method', 'pg_am', 'o.amname::text'),
+  databaseObjects('event trigger', 'pg_event_trigger', 'o.evtname::text'),
+  databaseObjects('foreign-data wrapper', 'pg_foreign_data_wrapper', 'o.fdwname::text'),
+  databaseObjects('foreign server', 'pg_foreign_server', 'o.srvname::text'),
+  databaseObjects('publication', 'pg_publication', 'o.pubname::text'),
   {
-    kind: `'operator'`,
-    name: qualifiedName('o.oprname::text'),
-    from: `FROM pg_catalog.pg_operator o JOIN pg_catalog.pg_namespace n ON n.oid = o.oprnamespace AND ${userSchemas}
-WHERE ${isNotOfExtension('pg_operator', 'o.oid')}`,
+    kind: `'subscription'`,
+    name: 'o.subname::text',
+    from: `FROM pg_catalog.pg_subscription o
+WHERE o.subdbid = (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database())`,
   },
+  // There may be millions.
   {
-    kind: `'event trigger'`,
-    name: 't.evtname::text',
-    from: `FROM pg_catalog.pg_event_trigger t
-WHERE ${isNotOfExtension('pg_event_trigger', 't.oid')}`,
+    kind: `'large object'`,
+    name: `pg_catalog.count(*) || ' in all'`,
+    from: 'FROM pg_catalog.pg_largeobject_metadata HAVING pg_catalog.count(*) > 0',
   },
   {
     kind: `'sequence'`,
@@ -99,7 +144,8 @@ WHERE c.relkind = 'S' AND ${isNotOfExtension('pg_class', 'c.oid')} AND NOT EXIST
     name: qualifiedName('t.typname::text'),
     from: `FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace AND ${userSchemas}
 LEFT JOIN pg_catalog.pg_class c ON c.oid = t.typrelid
-WHERE (t.typtype IN ('d', 'r') OR c.relkind = 'c') AND ${isNotOfExtension('pg_type', 't.oid')}`,
+WHERE (t.typtype IN ('d', 'r', 'p') OR c.relkind = 'c'
+    OR (t.typtype = 'b' AND NOT EXISTS (SELECT FROM pg_catalog.pg_type e WHERE e.typarray = t.oid))) AND ${isNotOfExtension('pg_type', 't.oid')}`,
   },
 ]);
 

@@ -1,7 +1,8 @@
 /** Functions, procedures, triggers and rules as statements, in an order in which they can be created. */
 import { asOptionalText, asText, catalogQuery, readCatalogRows } from '../../catalog-query.ts';
 import { userSchemas } from './catalog.ts';
-import { isNotOfExtension, qualifiedName, routineName } from './other-objects.ts';
+import { isNotOfExtension } from './other-attributes.ts';
+import { qualifiedName, routineName } from './other-objects.ts';
 import { programKey } from '../../../model/stored-program.ts';
 import type { Session } from '../../../model/database.ts';
 import type { ProgramStage, StoredProgram } from '../../../model/stored-program.ts';

@@ -2,7 +2,7 @@
 import { RejectedStatement, executableCode } from '../../../sql/ddl/cursor.ts';
 import { evaluate } from '../../../sql/ddl/guards/query.ts';
 import { truthOf, undetermined } from '../../../sql/ddl/guards/value.ts';
-import { warnOmitted } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted } from '../../../sql/ddl/warn-omitted.ts';
 import { nestingIn } from '../../../sql/ddl/script-statement.ts';
 import { positionCounter } from '../../../portable/lexer/position.ts';
 import { readString } from '../../../sql/expression/read-literal.ts';

@@ -213,7 +213,7 @@ const catalogRelations: Readonly<Record<string, KnownRelation>> = {
   'pg_catalog.pg_namespace': { columns: 'oid nspname', rows: namespaceRows },
   'pg_catalog.pg_extension': {
     columns: 'oid extname',
-    rows: ({ state }) => ['plpgsql', ...state.extensions].map((extname) => ({ extname })),
+    rows: ({ state }) => ['plpgsql', ...state.extensions.keys()].map((extname) => ({ extname })),
   },
 };
 

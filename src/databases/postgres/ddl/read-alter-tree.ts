@@ -39,7 +39,13 @@ export function readCommand(command: AlterTableCmd, context: AlterContext): void
       context.body.warn(`${clause} is left out.`);
     read(command, context);
   } else if (subtype === undefined || !silentCommands.has(subtype))
-    context.body.warn(`${words(subtype)} is left out.`);
+    context.body.warn(`${words(subtype)}${ofColumnNamed(command)} is left out.`);
+}
+
+/** An index has numbered columns. */
+function ofColumnNamed({ name, num }: AlterTableCmd): string {
+  if (name !== undefined) return ` of ${name}`;
+  return num === undefined || num === 0 ? '' : ` of the column ${num}`;
 }
 
 /** `AT_AddInherit` becomes `add inherit`. */

@@ -1,7 +1,8 @@
 /** Applies COMMENT and DROP to objects that the file creates, and warns of the others. */
 import { changeColumn } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findTable, nameOfTable } from '../../../sql/ddl/draft.ts';
-import { dropTable, warnOmitted } from '../../../sql/ddl/read-script.ts';
+import { dropTable } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted } from '../../../sql/ddl/warn-omitted.ts';
 import { listOf, referenceTo } from './tree-names.ts';
 import type { CommentStmt, DropStmt } from 'libpg-query';
 import type { Table } from '../../../model/schema.ts';
@@ -15,9 +16,9 @@ export function readComment(tree: CommentStmt, context: StatementContext): boole
   const set = text === undefined || text === '' ? {} : { comment: text };
   const path = listOf(object);
   const isSet = commentOn(objtype, { path, set, context });
-  const extension = objtype === 'OBJECT_EXTENSION' || objtype === 'OBJECT_SCHEMA';
-  // Extensions and schemas are left out with a warning of their own.
-  if (!isSet && !extension && set.comment !== undefined)
+  // An extension has a comment of its own, and so has the schema "public" of older servers.
+  const isGiven = objtype === 'OBJECT_EXTENSION' || text === 'standard public schema';
+  if (!isSet && !isGiven && set.comment !== undefined)
     warnOmitted(context.statement, context.draft);
   return true;
 }
@@ -45,6 +46,8 @@ function commentOn(
         set,
         partitions,
       });
+    case 'OBJECT_TYPE':
+      return commentEnum(path.at(-1) ?? '', set, { state, draft });
     case 'OBJECT_INDEX':
       return commentIndex(draft, path.at(-1) ?? '', set);
     case 'OBJECT_VIEW':
@@ -75,6 +78,19 @@ function commentColumn(
   changeTable(draft, reference, (found) =>
     changeColumn(found, name, (column) => withComment(column, set)),
   );
+  return true;
+}
+
+function commentEnum(
+  name: string,
+  set: Comment,
+  { state, draft }: Pick<StatementContext, 'state' | 'draft'>,
+): boolean {
+  const type = state.types.enums.get(name);
+  if (type === undefined) return false;
+  const commented = withComment(type, set);
+  state.types.enums.set(name, commented);
+  draft.enums[draft.enums.indexOf(type)] = commented;
   return true;
 }
 

@@ -16,6 +16,7 @@ import { postgresGuardRules } from './guard-rules.ts';
 import { typeOfText } from './type-of-text.ts';
 import { defaultNamespace } from './tree-names.ts';
 import type { Node } from 'libpg-query';
+import type { ExternalObjects } from '../../../model/schema.ts';
 import type { SchemaDraft } from '../../../sql/ddl/draft.ts';
 import type { DdlSettings } from '../../../sql/ddl/track-settings.ts';
 import type { DdlOptions, DdlReader, DdlReadResult } from '../../../sql/ddl/ddl-reader.ts';
@@ -37,7 +38,7 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
   const { readProgram, readProgramState, withStages } = await import('./read-program.ts');
   const { contentOfDo, isReachedInBlock } = await import('./do-blocks.ts');
   await loadParser();
-  const state = newState();
+  const state = newState(options.defaultNamespace ?? defaultNamespace);
   const connectLinesLeft = [...connectLines(text)];
   const addToDraft = (statement: ScriptStatement, draft: SchemaDraft): boolean | 'data' => {
     while ((connectLinesLeft[0]?.at ?? Infinity) < statement.start)
@@ -93,6 +94,21 @@ function longNames(text: string): readonly string[] {
   return [...warnings.values()];
 }
 
+/** Those of "pg_catalog" are there without a clause. */
+function isImplied(namespace: string | undefined, home: string): boolean {
+  return namespace === undefined || namespace === home || namespace === 'pg_catalog';
+}
+
+function namespacesOf({
+  extensions,
+  namespaces,
+}: FileState): Pick<ExternalObjects, 'extensionNamespaces'> {
+  const named = [...extensions].filter(
+    (entry): entry is [string, string] => !isImplied(entry[1], namespaces.home),
+  );
+  return named.length === 0 ? {} : { extensionNamespaces: Object.fromEntries(named) };
+}
+
 const settings: DdlSettings = {
   settingsOf: postgresSettings,
   affectsTables:
@@ -103,13 +119,13 @@ function createsRelation(node: Node): boolean {
   return 'CreateStmt' in node || 'ViewStmt' in node || 'CreateTableAsStmt' in node;
 }
 
-function newState(): FileState {
+function newState(home: string): FileState {
   return {
     types: { enums: new Map(), domains: new Map() },
-    namespaces: { current: defaultNamespace },
+    namespaces: { current: home, home },
     owners: new Set(),
     createdNamespaces: new Set(),
-    extensions: new Set(),
+    extensions: new Map(),
     routines: new Set(),
     otherTypes: new Set(),
     partitions: new Set(),
@@ -123,7 +139,8 @@ function withExternalObjects(reading: DdlReadResult, state: FileState): DdlReadR
   const warning = `Owners are left out: the objects of ${owners.join(', ')} are created with the studio's login as owner.`;
   const { extensions, routines, otherTypes } = state;
   const externalObjects = {
-    extensions: [...extensions],
+    extensions: [...extensions.keys()],
+    ...namespacesOf(state),
     routines: [...routines],
     types: [...otherTypes],
     ...withoutStatement(reading.schema, state),

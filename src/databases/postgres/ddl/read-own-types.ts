@@ -1,9 +1,9 @@
 /** Reads CREATE TYPE and CREATE DOMAIN. */
-import { warnOmitted as leaveStatementOut } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted as leaveStatementOut } from '../../../sql/ddl/warn-omitted.ts';
 import { groupAfter, expressionUntil } from './slice.ts';
 import { constraintsOf } from './read-table-tree.ts';
 import { readTypeName } from './read-type-name.ts';
-import { stringsOf, defaultNamespace } from './tree-names.ts';
+import { stringsOf } from './tree-names.ts';
 import { unsupportedClauses } from './unsupported-clauses.ts';
 import type { AlterEnumStmt, CreateDomainStmt, CreateEnumStmt, Node } from 'libpg-query';
 import type { StatementContext } from './statement-context.ts';
@@ -36,7 +36,7 @@ function createEnum({ typeName, vals }: CreateEnumStmt, { state, draft }: Statem
   const namespace = names.at(-2) ?? state.namespaces.current;
   const createdEnum = {
     name,
-    ...(namespace === defaultNamespace ? {} : { namespace }),
+    ...(namespace === state.namespaces.home ? {} : { namespace }),
     values: stringsOf(vals),
   };
   state.types.enums.set(name, createdEnum);

@@ -202,8 +202,8 @@ function withoutReplace({ text, code }: ScriptStatement): string {
     : text;
 }
 
-function sessionOf({ current }: Namespaces, begin: readonly string[]): ProgramSession {
-  if (current === defaultNamespace) return { begin, end: [] };
+function sessionOf({ current, home }: Namespaces, begin: readonly string[]): ProgramSession {
+  if (current === home) return { begin, end: [] };
   return {
     begin: [...begin, `SET LOCAL search_path = ${postgresQuoteName(current)}, ${defaultNamespace}`],
     end: ['SET LOCAL search_path = DEFAULT'],

@@ -27,7 +27,7 @@ export function withoutStatement(
 /** Sequences that functions and expressions use come before these, and others are of use to the users of the database. */
 export function withSequences(
   reading: DdlReadResult,
-  { sequences, numberings }: FileState,
+  { sequences, numberings, namespaces }: FileState,
   isLoaded: boolean,
 ): DdlReadResult {
   const uses = columnSequences(reading.schema);
@@ -48,7 +48,7 @@ export function withSequences(
   const programs = separate.map(([name, { line, reference }]): ScriptProgram => {
     const { type = 'bigint', options } = numberings.get(name) ?? {};
     const { namespace } = reference;
-    const parts = namespace === undefined ? ['public', name] : [namespace, name];
+    const parts = [namespace ?? namespaces.home, name];
     const written = options === undefined ? '' : ` ${optionsOf(options)}`;
     return {
       kind: 'sequence',

@@ -3,7 +3,8 @@ import { isStorageExtension } from '../dialect/distributed-table.ts';
 import { DdlError, offsetOf } from '../../../sql/ddl/cursor.ts';
 import { hasConstraint, renameColumn, renameTable } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findTable, nameOfTable, removeTable } from '../../../sql/ddl/draft.ts';
-import { addTable, requireTable, dropTable, warnOmitted } from '../../../sql/ddl/read-script.ts';
+import { addTable, requireTable, dropTable } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted } from '../../../sql/ddl/warn-omitted.ts';
 import { tableOf } from '../../../sql/ddl/read-table.ts';
 import { newBody, withConstraints } from '../../../sql/ddl/table-body.ts';
 import { readComment, readDrop } from './read-comment.ts';
@@ -14,7 +15,7 @@ import { copyLike } from './read-like-tree.ts';
 import { readTypes } from './read-own-types.ts';
 import { createFromQuery, createView } from './read-view-tree.ts';
 import { unsupportedClauses } from './unsupported-clauses.ts';
-import { relationOf, stringsOf, defaultNamespace } from './tree-names.ts';
+import { relationOf, stringsOf } from './tree-names.ts';
 import { numberingOf } from './read-numbering.ts';
 import type {
   AlterSeqStmt,
@@ -318,7 +319,7 @@ function createExtension(tree: CreateExtensionStmt, context: StatementContext): 
     warnOmitted(context.statement, context.draft, `the extension ${extname}`);
     return true;
   }
-  context.state.extensions.add(extname);
+  context.state.extensions.set(extname, namespaceOf(options));
   const unsupported = (options ?? []).filter(
     (node) => !('DefElem' in node) || !isDefaultOption(node.DefElem),
   );
@@ -331,10 +332,16 @@ function createExtension(tree: CreateExtensionStmt, context: StatementContext): 
   return true;
 }
 
-/** `CASCADE`, `WITH SCHEMA public` */
-function isDefaultOption({ defname, arg }: DefElem): boolean {
-  const isPublic = arg !== undefined && 'String' in arg && arg.String.sval === defaultNamespace;
-  return defname === 'cascade' || (defname === 'schema' && isPublic);
+/** `CASCADE`, `WITH SCHEMA app` */
+function isDefaultOption({ defname }: DefElem): boolean {
+  return defname === 'cascade' || defname === 'schema';
+}
+
+function namespaceOf(options: readonly Node[] | undefined): string | undefined {
+  const [name] = (options ?? []).flatMap((node) =>
+    'DefElem' in node && node.DefElem.defname === 'schema' ? stringsOf([node.DefElem.arg!]) : [],
+  );
+  return name;
 }
 
 /** Namespaces are created with the tables in them. */

@@ -1,8 +1,8 @@
 /** Reads CREATE VIEW and CREATE MATERIALIZED VIEW from the parse tree. */
 import { textBetween } from '../../../sql/ddl/cursor.ts';
 import { emptyTable, nameOfTable } from '../../../sql/ddl/draft.ts';
-import { warnOmitted } from '../../../sql/ddl/read-script.ts';
-import { defaultNamespace, membersNamed, relationOf, stringsOf } from './tree-names.ts';
+import { warnOmitted } from '../../../sql/ddl/warn-omitted.ts';
+import { membersNamed, relationOf, stringsOf } from './tree-names.ts';
 import { unsupportedClauses } from './unsupported-clauses.ts';
 import type { CreateTableAsStmt, DefElem, Node, RangeVar, ViewStmt } from 'libpg-query';
 import type { Table } from '../../../model/schema.ts';
@@ -125,7 +125,7 @@ function unqualifiedIn(
   query: Node | undefined,
   { state: { namespaces }, draft, parsed }: StatementContext,
 ): readonly number[] {
-  if (namespaces.current === defaultNamespace) return [];
+  if (namespaces.current === namespaces.home) return [];
   const own = new Set(membersNamed('ctename', query).map(String));
   return (membersNamed('RangeVar', query) as readonly RangeVar[]).flatMap((range) => {
     const { schemaname, relname = '', location } = range;

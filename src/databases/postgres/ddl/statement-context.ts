@@ -17,7 +17,8 @@ export interface FileState {
   readonly owners: Set<string>;
   /** By CREATE SCHEMA. */
   readonly createdNamespaces: Set<string>;
-  readonly extensions: Set<string>;
+  /** By name: the namespace that the file names. */
+  readonly extensions: Map<string, string | undefined>;
   readonly routines: Set<string>;
   /** Composite and range types, which are left out. */
   readonly otherTypes: Set<string>;

@@ -13,12 +13,15 @@ export function stringsOf(nodes: readonly Node[] | undefined): readonly string[]
 /** The parts of a qualified name in DROP and COMMENT. */
 export function listOf(node: Node | undefined): readonly string[] {
   if (node === undefined) return [];
+  if ('TypeName' in node) return stringsOf(node.TypeName.names);
   return 'List' in node ? stringsOf(node.List.items) : [stringOf(node)];
 }
 
-/** The current namespace of a file, which unqualified names are in. Names in the default namespace stay unqualified. */
+/** The current namespace of a file, which unqualified names are in. */
 export interface Namespaces {
   current: string;
+  /** That of unqualified names in the database. Names in it stay unqualified. */
+  readonly home: string;
 }
 
 export const defaultNamespace = 'public';
@@ -26,7 +29,7 @@ export const defaultNamespace = 'public';
 export function referenceTo(parts: readonly string[], namespaces: Namespaces): TableReference {
   const localName = parts.at(-1) ?? '';
   const namespace = parts.at(-2) ?? namespaces.current;
-  return namespace === defaultNamespace ? { localName } : { localName, namespace };
+  return namespace === namespaces.home ? { localName } : { localName, namespace };
 }
 
 export function relationOf(range: RangeVar | undefined, namespaces: Namespaces): TableReference {

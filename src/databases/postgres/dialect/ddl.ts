@@ -173,17 +173,22 @@ function createNamespace(name: string): string | undefined {
 const createExtension = 'CREATE EXTENSION IF NOT EXISTS ';
 
 function extensionCreatedBy(text: string): string | undefined {
-  return text.startsWith(createExtension)
-    ? text.slice(createExtension.length + 1, -1).replaceAll('""', '"')
-    : undefined;
+  if (!text.startsWith(createExtension)) return undefined;
+  const name = /^"((?:[^"]|"")*)"/.exec(text.slice(createExtension.length))?.[1];
+  return name?.replaceAll('""', '"');
 }
 
 /** Creates missing extensions, and sequences that are not part of an identity. */
 function prepare(schema: Schema): string[] {
-  const { extensions = [] } = schema.externalObjects ?? {};
+  const { extensions = [], extensionNamespaces = {} } = schema.externalObjects ?? {};
   const needed = extensions.filter((name) => !isStorageExtension(name));
+  const namespaceOf = (name: string): readonly string[] =>
+    Object.hasOwn(extensionNamespaces, name) ? [extensionNamespaces[name]!] : [];
+  const create = (name: string): string =>
+    [`${createExtension}${quoteName(name)}`, ...namespaceOf(name).map(quoteName)].join(' SCHEMA ');
   return [
-    ...needed.map((name) => `${createExtension}${quoteName(name)}`),
+    ...new Set(needed.flatMap(namespaceOf).flatMap((name) => createNamespace(name) ?? [])),
+    ...needed.map(create),
     ...schemasOfSequences(schema).flatMap((name) => createNamespace(name) ?? []),
     ...createSequences(schema),
   ];

@@ -51,7 +51,7 @@ export interface CatalogForeignKey {
   readonly onDelete: string;
 }
 
-/** What `introspect` leaves out: triggers, ON CONFLICT clauses, and sequences of empty tables. */
+/** What `introspect` leaves out: triggers, clauses of constraints, sequences of empty tables, and numbers in the file's header. */
 export function listOtherObjects(connection: Connection): readonly OtherObject[] {
   const triggers = select(connection, triggersQuery).map(({ name, table }) =>
     objectOf(table, 'trigger', name),
@@ -59,7 +59,41 @@ export function listOtherObjects(connection: Connection): readonly OtherObject[]
   const clauses = select(connection, conflictTablesQuery).flatMap(({ table, sql }) =>
     conflictClauses(sql).map((clause) => objectOf(table, 'conflict clause', clause)),
   );
-  return [...triggers, ...clauses, ...sequenceCounters(connection)];
+  return [
+    ...triggers,
+    ...clauses,
+    ...descendingKeys(connection),
+    ...sequenceCounters(connection),
+    ...headerNumbers(connection),
+  ];
+}
+
+/** Columns that are in descending order in the primary key of several columns. */
+function descendingKeys(connection: Connection): readonly OtherObject[] {
+  return select(connection, descendingKeysQuery).map(({ table, columns }) =>
+    objectOf(table, 'attribute', `DESC of ${columns} in the primary key`),
+  );
+}
+
+const descendingKeysQuery = catalogQuery(
+  { table: asText('t.name'), columns: asText(`group_concat(x.name, ', ')`) },
+  (
+    selectList,
+  ) => `SELECT ${selectList} FROM main.sqlite_schema AS t, pragma_index_list(t.name, 'main') AS i,
+  pragma_index_xinfo(i.name, 'main') AS x
+WHERE t.type = 'table' AND i.origin = 'pk' AND x.key = 1 AND x.desc = 1
+  AND (SELECT count(*) FROM pragma_index_xinfo(i.name, 'main') WHERE key = 1) > 1
+GROUP BY t.name ORDER BY t.name`,
+);
+
+/** Applications keep the version of their structure there. */
+function headerNumbers(connection: Connection): readonly OtherObject[] {
+  return ['user_version', 'application_id'].flatMap((name) => {
+    const [[value] = []] = connection.statement(`PRAGMA main.${name}`).all([], false);
+    return Number(value) === 0
+      ? []
+      : [{ kind: 'setting', name: `PRAGMA ${name} = ${String(value)}` }];
+  });
 }
 
 function objectOf(table: string, kind: string, name: string): OtherObject {

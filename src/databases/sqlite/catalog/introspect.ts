@@ -194,10 +194,8 @@ function keyCollations(
 ): Pick<PrimaryKey, 'collations'> {
   const parts = indexes.find(({ origin }) => origin === 'primary')?.parts ?? [];
   const collations = parts.flatMap((part): [string, string][] => {
-    const columnCollation = columns.find(({ name }) => name === part.column)?.collation;
-    const differs =
-      columnCollation !== undefined &&
-      columnCollation.toUpperCase() !== part.collation.toUpperCase();
+    const column = columns.find(({ name }) => name === part.column);
+    const differs = (column?.collation ?? 'BINARY').toUpperCase() !== part.collation.toUpperCase();
     return part.column !== null && differs ? [[part.column, part.collation]] : [];
   });
   return collations.length === 0 ? {} : { collations: Object.fromEntries(collations) };

@@ -9,7 +9,7 @@ import {
 import { findTable, findView, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { evaluate } from '../../../sql/ddl/guards/query.ts';
 import { truthOf, undetermined } from '../../../sql/ddl/guards/value.ts';
-import { warnOmitted } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted } from '../../../sql/ddl/warn-omitted.ts';
 import { isKeyword } from '../../../portable/lexer/code.ts';
 import { sqlserverLanguage } from '../language/language.ts';
 import { sqlserverSplitRules } from '../language/split-rules.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../sql/ddl/cursor.ts';
 import { changeColumn, hasColumn } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findTable } from '../../../sql/ddl/draft.ts';
-import { warnOmitted } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted } from '../../../sql/ddl/warn-omitted.ts';
 import { nestingIn } from '../../../sql/ddl/script-statement.ts';
 import { positionCounter } from '../../../portable/lexer/position.ts';
 import { split } from '../../../portable/lexer/split.ts';

@@ -16,7 +16,7 @@ import {
   renameTable,
 } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findTable, nameOfTable } from '../../../sql/ddl/draft.ts';
-import { warnOmitted } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted } from '../../../sql/ddl/warn-omitted.ts';
 import { renameColumnInDefaults, renameInDefaults } from './script-run.ts';
 import { propertyParameters, setComment } from './extended-property.ts';
 import { parseArguments } from './procedure-arguments.ts';

@@ -26,10 +26,10 @@ import {
   endOfStatement,
   requireTable,
   dropTable,
-  warnOmitted,
   newScript,
   readScript,
 } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted } from '../../../sql/ddl/warn-omitted.ts';
 import { parseCreateTable } from '../../../sql/ddl/read-table.ts';
 import { isNativeType, parseTypeText } from '../../../sql/ddl/parse-type-text.ts';
 import { acceptClustering, sqlserverDdlRules } from './ddl-rules.ts';

@@ -10,7 +10,8 @@ import {
 import { isSameName, withoutConstraint } from '../../../sql/ddl/change-table.ts';
 import { changeTable, findView, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { parseIndexParts } from '../../../sql/ddl/read-keys.ts';
-import { warnOmitted, requireTable } from '../../../sql/ddl/read-script.ts';
+import { requireTable } from '../../../sql/ddl/read-script.ts';
+import { warnOmitted } from '../../../sql/ddl/warn-omitted.ts';
 import { skipColumnstore, parseIndexTail } from './ddl-rules.ts';
 import type { Cursor } from '../../../sql/ddl/cursor.ts';
 import type { DdlRules } from '../../../sql/ddl/ddl-rules.ts';

@@ -44,12 +44,13 @@ export async function importSchema(
   const parameters = uploadParameters(input, ['dialect', 'data', 'if_exists', 'dry_run']);
   const dryRun = parameters.flag('dry_run');
   const skips = (name: 'data' | 'if_exists'): boolean => isSkip(name, parameters.text(name));
+  const { schema: existing } = await context.schemas.current();
   const uploaded = await readSchemaUpload(file, {
     ownDialect,
+    defaultNamespace: existing.defaultNamespace,
     dialect: parameters.text('dialect'),
     data: skips('data') ? 'skipped' : 'rejected',
   });
-  const { schema: existing } = await context.schemas.current();
   const plan = planSchema(uploaded, {
     ownDialect,
     existing,

@@ -48,6 +48,8 @@ export interface SchemaUploadOptions {
   readonly data: DdlOptions['data'];
   /** As of `DdlOptions`. */
   readonly hasRows?: boolean;
+  /** As of `DdlOptions`. */
+  readonly defaultNamespace?: string | undefined;
 }
 
 type Kind = 'sql' | 'json' | 'yaml' | 'dbml';
@@ -165,7 +167,7 @@ interface DialectReading {
 
 /** Reads the text with the most likely dialect that can read it, or else returns the problems of the most likely one. */
 async function readByDialect(text: string, options: SchemaUploadOptions): Promise<DialectReading> {
-  const { ownDialect, dialect, data, hasRows = false } = options;
+  const { ownDialect, dialect, data, hasRows = false, defaultNamespace } = options;
   const ranked: readonly RankedDialect[] =
     dialect === undefined
       ? rankDialectsOf(text, ownDialect)
@@ -173,8 +175,11 @@ async function readByDialect(text: string, options: SchemaUploadOptions): Promis
   let first: DialectReading | undefined;
   for (const { name, proof } of ranked) {
     const { ddlReader } = databaseKinds.find((kind) => kind.dialect.name === name)!;
-    const skippedComments = name === ownDialect.name ? ownDialect.skippedComments : undefined;
-    const read = await ddlReader.read(text, { data, skippedComments, hasRows });
+    const target =
+      name === ownDialect.name
+        ? { skippedComments: ownDialect.skippedComments, defaultNamespace }
+        : {};
+    const read = await ddlReader.read(text, { data, hasRows, ...target });
     const cutOff =
       data === 'loaded' ? cutOffWarnings(text, [studioDumps, ...(ddlReader.dumpTools ?? [])]) : [];
     const reading = { ...read, warnings: [...read.warnings, ...cutOff] };

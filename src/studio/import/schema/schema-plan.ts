@@ -55,7 +55,7 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
   });
   return {
     schema,
-    statements: creation.statements,
+    statements: creation.statements.filter((text) => !createsExisting(text, options)),
     afterRows: creation.afterRows,
     programs,
     warnings: [
@@ -66,6 +66,16 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
       ...creation.warnings,
     ],
   };
+}
+
+/** CREATE EXTENSION IF NOT EXISTS of an extension that the database has, whatever the extension may do. */
+function createsExisting(
+  text: string,
+  { ownDialect, existing }: Pick<PlanOptions, 'ownDialect' | 'existing'>,
+): boolean {
+  const extension = ownDialect.ddl.extensionCreatedBy?.(text);
+  const extensions = existing.externalObjects?.extensions ?? [];
+  return extension !== undefined && extensions.includes(extension);
 }
 
 function rejectColumnCounts(

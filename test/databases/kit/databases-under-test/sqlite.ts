@@ -144,7 +144,7 @@ async function makeDatabase(): Promise<KitDatabase> {
   const path = join(folder, 'kit.db');
   const raw = new BetterSqlite3(path);
   // A read-only connection cannot open an empty file.
-  raw.exec('PRAGMA user_version = 1');
+  raw.exec('VACUUM');
   return {
     url: path,
     run: async (sql) => void raw.exec(sql),
