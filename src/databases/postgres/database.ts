@@ -241,7 +241,7 @@ function readOnly(connection: Connection, bounds: RunOptions = {}): Session {
   const session: Session = {
     run: connection.read,
     stream: async (query, options = {}) => {
-      await connection.control(beginStatements.read, options);
+      await connection.begin(beginStatements.read, options);
       try {
         const { columns, batches } = await connection.stream(query, options);
         const end = (): Promise<void> => rollBack(connection, options);
@@ -278,7 +278,7 @@ async function inTransaction<T>(
   { mode, options, setup }: TransactionOptions,
   work: (session: Transaction<Capability>) => Promise<T>,
 ): Promise<T> {
-  await connection.control(beginStatements[mode], options);
+  await connection.begin(beginStatements[mode], options);
   const result = await work(loadingTransaction(connection)).catch(async (error: unknown) => {
     await rollBack(connection, options);
     throw error;

@@ -7,7 +7,7 @@ import {
   asText,
 } from '../../catalog-query.ts';
 import { defaultNamespace } from './portable-names.ts';
-import { hasDistributedTables } from './distribution.ts';
+import { hasDistributedTables } from '../dialect/distributed-table.ts';
 import { revision } from './revision.ts';
 import type { CatalogQuery, CatalogRow, RowOf } from '../../catalog-query.ts';
 

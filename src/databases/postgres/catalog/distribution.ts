@@ -1,9 +1,7 @@
 /** Tables of the extension Citus, whose rows are in shards at the nodes of a cluster. */
 import { asFlag, asText, catalogQuery, readCatalogRows } from '../../catalog-query.ts';
+import { hasDistributedTables } from '../dialect/distributed-table.ts';
 import type { Session } from '../../../model/database.ts';
-
-/** Whether the database has the extension, as an expression. */
-export const hasDistributedTables = `pg_catalog.to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL`;
 
 /** https://docs.citusdata.com/en/stable/develop/api_metadata.html */
 const distributionQuery = catalogQuery(

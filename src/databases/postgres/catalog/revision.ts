@@ -1,5 +1,5 @@
 import { catalogQuery, readCatalogRows, asText } from '../../catalog-query.ts';
-import { hasDistributedTables } from './distribution.ts';
+import { hasDistributedTables } from '../dialect/distributed-table.ts';
 import type { Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
 

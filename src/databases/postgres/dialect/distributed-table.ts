@@ -1,6 +1,9 @@
 /** What the options of a table say about Citus, which may keep its rows at other nodes. */
 import type { Table } from '../../../model/schema.ts';
 
+/** Whether the database has the extension, as an expression. */
+export const hasDistributedTables = `pg_catalog.to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL`;
+
 const extensions: ReadonlySet<string> = new Set(['citus', 'citus_columnar']);
 
 /** Whether the extension only changes how tables are stored. The studio creates ordinary tables, which do not need it. */

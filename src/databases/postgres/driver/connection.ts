@@ -10,6 +10,8 @@ export interface Connection extends Session {
   read(query: Query, options?: RunOptions): Promise<CommandResult>;
   /** Runs statements of which the first begins or ends a transaction. They are never canceled. */
   control(text: string, options?: RunOptions): Promise<CommandResult>;
+  /** Begins a transaction by this statement. */
+  begin(text: string, options?: RunOptions): Promise<CommandResult>;
   /** Runs `COPY … FROM STDIN`. Returns the number of inserted rows. */
   copyIn(statement: string, data: Buffer, options?: InsertOptions): Promise<number>;
   /** Runs statements in an open transaction, several in one round trip. */

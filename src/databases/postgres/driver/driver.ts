@@ -4,6 +4,8 @@ import { copyRows, copyStatementFor } from './copy-rows.ts';
 import { cancelMs, runCancelable, runToEnd } from '../../cancel-statement.ts';
 import { streamingError } from '../../streaming-error.ts';
 import { withTraceComment } from '../../trace-comment.ts';
+import { hasDistributedTables } from '../dialect/distributed-table.ts';
+import { settingsOfNodes } from './session-setup.ts';
 import { transferredBytes } from '../../transferred-bytes.ts';
 import { limitIncoming } from '../../limit-incoming.ts';
 import { closeWithTimeout } from '../../connection-loss.ts';
@@ -33,6 +35,7 @@ import type { Batch } from './row-stream.ts';
 import type { StatementNames } from './statement-names.ts';
 import type {
   CopyHandlers,
+  ReadTransactions,
   Statement,
   StatementContext,
   WireClient,
@@ -73,14 +76,27 @@ export function startConnecting(
     connected: client.connect(),
     firstRow: async (text) => (await client.query(text)).rows[0],
     setUp: async () => {
-      await client.query(options.setup);
-      return { host, ...createConnection(client, options) };
+      const results: unknown = await client.query(`${options.setup}; ${nodesQuery}`);
+      const { rows } = (results as readonly pg.QueryResult<{ nodes: boolean }>[]).at(-1)!;
+      const settings = rows[0]?.nodes === true ? settingsOfNodes : [];
+      const beginRead = ['BEGIN READ ONLY', ...settings];
+      const connection = createConnection(client, { ...options, beginRead });
+      const begin: Connection['begin'] = (text, runOptions) =>
+        connection.control([text, ...settings].join('; '), runOptions);
+      return { host, ...connection, begin };
     },
     destroy: () => client.connection.stream.destroy(),
   };
 }
 
-function createConnection(client: WireClient, options: DriverOptions): Omit<Connection, 'host'> {
+/** Whether statements may run at other nodes. */
+const nodesQuery = `SELECT ${hasDistributedTables} AS nodes`;
+
+interface SessionOptions extends DriverOptions, ReadTransactions {}
+
+type SentStatements = Omit<Connection, 'host' | 'begin'>;
+
+function createConnection(client: WireClient, options: SessionOptions): SentStatements {
   const prepared = new Set<string>();
   let streaming = false;
   let last: Promise<unknown> = Promise.resolve();

@@ -27,17 +27,18 @@ interface ExtendedQuery {
 }
 
 /**
- * Sends the statement, the check for replaced prepared statements and, for a read, BEGIN READ ONLY
- * and ROLLBACK around them, followed by a single Sync. The rollback undoes settings that a function of a view
+ * Sends the statement, the check for replaced prepared statements and, for a read, `begin`
+ * and ROLLBACK around them, followed by a single Sync. `begin` is empty unless it is a read. The rollback undoes settings that a function of a view
  * changed, and the check releases locks that it took. After an error the server skips the rest, so
  * the caller must roll back and check. Only the statement itself and the check of a read may have a
  * name: a function could replace or remove the others.
  */
 export function inPipeline<Q extends object>(
   query: Q,
-  readOnly: boolean,
+  begin: readonly string[],
   statements: StatementState,
 ): Q {
+  const readOnly = begin.length > 0;
   const extended = query as unknown as ExtendedQuery;
   const prepare = extended.prepare.bind(query);
   const complete = extended.handleCommandComplete.bind(query);
@@ -45,14 +46,14 @@ export function inPipeline<Q extends object>(
   const fail = extended.handleError.bind(query);
   const { name } = extended;
   // The position of the query's own statement among those that complete.
-  const ownIndex = readOnly ? 2 : 1;
+  const ownIndex = begin.length + 1;
   const check = checkOf(readOnly, statements);
   let isNew = false;
   let completed = 0;
   const overrides: Omit<ExtendedQuery, 'name' | 'hasBeenParsed'> = {
     portal: check.portal,
     prepare: (pipeline) => {
-      if (readOnly) sendUnnamed(pipeline, 'BEGIN READ ONLY');
+      for (const text of begin) sendUnnamed(pipeline, text);
       check.begin(pipeline);
       isNew = name !== undefined && !extended.hasBeenParsed(pipeline);
       // A function may have prepared a statement of that name.

@@ -60,10 +60,17 @@ export const asText = {
 export interface StatementContext {
   readonly client: WireClient;
   readonly cancelable: Cancelable;
-  readonly options: TypeLookup & ShardLookup & { readonly names: StatementNames };
+  readonly options: TypeLookup &
+    ShardLookup &
+    ReadTransactions & { readonly names: StatementNames };
   readonly incoming: IncomingBytes;
   readonly loss: ConnectionLoss;
   readonly statements: StatementState;
+}
+
+export interface ReadTransactions {
+  /** The statements that begin the transaction of a read. */
+  readonly beginRead: readonly string[];
 }
 
 export interface Statement {
@@ -96,7 +103,11 @@ export async function send(
   const query = Object.assign(statement, { handleCopyInResponse: rejectCopy, ...handlers });
   const { client, loss, statements } = context;
   const wereLost = statements.areLost;
-  client.query(readOnly === undefined ? query : inPipeline(query, readOnly, statements));
+  client.query(
+    readOnly === undefined
+      ? query
+      : inPipeline(query, readOnly ? context.options.beginRead : [], statements),
+  );
   const result = await loss.failOnLoss(promise).catch(async (error: unknown) => {
     if (serverError(error) !== undefined) await untilReady(context);
     if (readOnly !== undefined) await checkAfterError(context, readOnly);

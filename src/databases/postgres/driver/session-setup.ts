@@ -18,6 +18,25 @@ const settings = {
   idle_in_transaction_session_timeout: '5min',
 } as const;
 
+/**
+ * For the begin of each transaction of a database with Citus, which passes on to other nodes only what a transaction
+ * sets for itself. The settings decide how those nodes read and write texts of values, and how long they wait for locks.
+ */
+export const settingsOfNodes: readonly string[] = [
+  "SET LOCAL citus.propagate_set_commands TO 'local'",
+  ...(
+    [
+      'DateStyle',
+      'IntervalStyle',
+      'TimeZone',
+      'extra_float_digits',
+      'bytea_output',
+      'xmloption',
+      'lock_timeout',
+    ] as const
+  ).map((name) => `SET LOCAL ${name} = ${postgresDdl.quoteText(settings[name])}`),
+];
+
 /** On Linux the server can detect that its client has disconnected, and cancels the statement. */
 const checkClientConnection =
   "SELECT set_config('client_connection_check_interval', '5s', false) WHERE version() LIKE '%-linux-%'";
