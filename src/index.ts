@@ -63,7 +63,10 @@ export async function createStudio(options: CreateStudioOptions): Promise<Embedd
     node: nodeListener(app),
     express: expressHandler(app, prefix),
     fastify: fastifyPlugin(app, prefix),
-    close: () => studio.close(),
+    close: () => {
+      app.stop();
+      return studio.close();
+    },
   };
 }
 

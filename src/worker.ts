@@ -6,9 +6,16 @@ import { DeferToOtherLane } from './studio/core/context.ts';
 import { createContext } from './studio/core/create-context.ts';
 import { performOperation } from './studio/execution/operations.ts';
 import type { Context, Invocation } from './studio/core/context.ts';
-import type { LaneCall, LaneMessage, LaneStart } from './studio/execution/lane-message.ts';
+import type {
+  LaneCall,
+  LaneMessage,
+  LaneProgress,
+  LaneStart,
+} from './studio/execution/lane-message.ts';
 import { performGroup } from './studio/execution/write-group.ts';
-import type { HandlerReply } from './processes/child.ts';
+import { watchCommits } from './studio/core/commit-watch.ts';
+import type { WriteOutcome } from './model/errors.ts';
+import type { HandlerReply, RequestContext } from './processes/child.ts';
 import type { Reply, ReplyMeta } from './studio/core/reply.ts';
 
 let context: Context | undefined;
@@ -31,14 +38,21 @@ serveHost({
       isReadOnly,
       provisional: (reply, deadlineMs) => hostCall.provisional(reply, deadlineMs),
     };
+    const laneContext = isReadOnly ? context : withReportedCommits(context, hostCall);
     const reply =
       'group' in call
-        ? await performGroup(context, call.group, invocation)
-        : await perform(context, call, invocation);
+        ? await performGroup(laneContext, call.group, invocation)
+        : await perform(laneContext, call, invocation);
     return withCacheUses(context, reply);
   },
   end: () => void context?.database.close(),
 });
+
+/** The parent learns what has been written, in case it kills this process. */
+function withReportedCommits(unobserved: Context, { progress }: RequestContext): Context {
+  const report = (outcome: WriteOutcome): void => progress({ outcome } satisfies LaneProgress);
+  return { ...unobserved, database: watchCommits(unobserved.database, report).database };
+}
 
 /** An operation that another lane repeats counts there. */
 function withCacheUses({ cacheUses }: Context, reply: HandlerReply): HandlerReply {

@@ -1,5 +1,6 @@
 /** `database-studio mcp URL`: serves agents over stdin and stdout, or over HTTP with `--http`. */
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createApp, createEndpoint } from '../http/app.ts';
@@ -121,5 +122,5 @@ async function serveHttp(
   note(`Agents connect to ${server.address}${path}`);
   await untilSignalled();
   await handler.close();
-  await server.close(values['shutdown-timeout']);
+  await server.close(sleep(values['shutdown-timeout'], undefined, { ref: false }));
 }

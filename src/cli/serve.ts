@@ -116,14 +116,25 @@ async function serveApp(
   await sleep(values['shutdown-delay']);
   const graceMs = values['shutdown-timeout'];
   setTimeout(() => terminate(note), graceMs + terminateAfterMs).unref();
-  await Promise.all([server.close(graceMs), settledWithin(app, graceMs)]);
+  const graceEnd = stopAfter(app, graceMs);
+  await Promise.all([server.close(graceEnd), Promise.race([app.settled(), graceEnd])]);
 }
 
-/** The timer must not delay the end of the process. */
-async function settledWithin(app: App, graceMs: number): Promise<void> {
-  await Promise.race([app.settled(), sleep(graceMs, undefined, { ref: false })]);
+/**
+ * Cancels the requests that still run after `graceMs`, and resolves when their clients have got the error. The timers
+ * must not delay the end of the process.
+ */
+async function stopAfter(app: App, graceMs: number): Promise<void> {
+  await sleep(graceMs, undefined, { ref: false });
+  app.stop();
+  await Promise.race([app.settled(), sleep(cancelLimitMs, undefined, { ref: false })]);
+  await sleep(sendMs, undefined, { ref: false });
 }
 
+/** Longer than a database may take to cancel a statement and to roll back. */
+const cancelLimitMs = 10_000;
+/** In which short responses are sent. */
+const sendMs = 250;
 /** Longer than all timeouts of operations that wait for the database. */
 const terminateAfterMs = 20_000;
 

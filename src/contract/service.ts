@@ -104,7 +104,7 @@ export const serviceRoutes = {
     path: '/health',
     summary: 'Health',
     description:
-      'For readiness probes and balancers. Requires no credentials. Not ready from SIGTERM on, while running requests are answered.',
+      'For readiness probes and balancers. Requires no credentials. With `--shutdown-delay`, not ready from SIGTERM on.',
     query: {},
     responses: {
       200: { description: 'The database is reachable.', json: healthResponse },

@@ -37,7 +37,7 @@ import type { Call } from './handlers.ts';
 import type { Guard } from './guard.ts';
 import type { HeaderFields } from './headers.ts';
 import type { RequestTarget } from './target.ts';
-import type { CloseConnection, Once, StoredResponse } from './transfers.ts';
+import type { CarryOut, CloseConnection, StoredResponse } from './transfers.ts';
 
 /** A request with its client and its path. */
 export interface Visit extends Visitor {
@@ -174,7 +174,7 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
     const params = readPath(target.path.split('/'));
     const body = acceptsJson ? await readJsonText(request) : '';
     const ifMatch = route.supportsIfMatch === true ? request.headers.get('if-match') : null;
-    const once = onceByKey(route, context, visit);
+    const carryOut = carryOutOnce(route, context, visit);
     const perform = async (signal: AbortSignal): Promise<HttpResponse> =>
       handle({
         ...context,
@@ -184,15 +184,16 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
         body,
         signal,
         ...(ifMatch === null ? {} : { ifMatch }),
-        ...operationCalls(context, visit, { signal, client, once }),
+        ...operationCalls(context, visit, { signal, client, carryOut }),
         hasLogin: context.access.hasLogin,
         login: (account: Account) => context.access.login(visit, account),
         logout: () => context.access.logout(visit),
       });
     const response =
-      once === undefined || takesUpload(route)
+      // The file of an export is sent after the call.
+      route.startsJob === true || takesUpload(route)
         ? await perform(request.signal)
-        : await once(body, async (signal) => storedResponse(await perform(signal)));
+        : await carryOut(() => body, perform);
     const ifNoneMatch =
       route.supportsIfNoneMatch === true ? request.headers.get('if-none-match') : null;
     const current = unlessNotModified(response, ifNoneMatch);
@@ -205,29 +206,24 @@ function serveRoute(id: RouteId, context: RouteContext): (visit: Visit) => Promi
 }
 
 /**
- * Returns what carries out the request once, however often it is sent with its `Idempotency-Key`. Undefined without a
- * key.
+ * Returns what carries out the request: with an `Idempotency-Key` once, however often it is sent. Otherwise it is
+ * canceled when its client disconnects.
  */
-function onceByKey(
+function carryOutOnce(
   route: Route,
   { idempotency, lifecycle }: RouteContext,
   { request, target }: Visit,
-): Once | undefined {
+): CarryOut {
   const header =
     route.supportsIdempotencyKey === true ? request.headers.get('idempotency-key') : null;
-  if (header === null) return undefined;
+  if (header === null) return (_content, perform) => lifecycle.run(perform, request.signal);
   const key = readIdempotencyKey(header);
-  return (content, perform) => {
-    const wholeContent = [route.method, target.path, target.query, content].join('\n');
+  return (content, perform) =>
     // The client repeats the request when it loses the connection, so the write runs to its end.
-    const run = (): Promise<StoredResponse> => perform(new AbortController().signal);
-    return lifecycle.track(idempotency.run(key, wholeContent, run));
-  };
-}
-
-/** The content of an upload is known only when its files are stored. */
-function takesUpload({ body }: Route): boolean {
-  return body !== undefined && 'upload' in body;
+    lifecycle.run(async (signal) => {
+      const wholeContent = [route.method, target.path, target.query, await content()].join('\n');
+      return idempotency.run(key, wholeContent, async () => storedResponse(await perform(signal)));
+    });
 }
 
 /** Routes without credentials. */
@@ -242,18 +238,23 @@ function mustAllow(route: Route, { config, database }: Studio): void {
   mustHave(database, needsOf(route));
 }
 
+/** The content of an upload is known only when its files are stored. */
+function takesUpload({ body }: Route): boolean {
+  return body !== undefined && 'upload' in body;
+}
+
 interface ClientOfCall {
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   /** The session or credentials of the client. */
   readonly client: string;
-  readonly once: Once | undefined;
+  readonly carryOut: CarryOut;
 }
 
 function operationCalls(
   { studio, base, log, transfers }: RouteContext,
   { request, trace, closeConnection }: Visit,
-  { signal, client, once }: ClientOfCall,
+  { signal, client, carryOut }: ClientOfCall,
 ): Pick<Call<RouteId>, 'perform' | 'performWithFile' | 'download' | 'upload' | 'sendRejectedRows'> {
   const perform: Call<RouteId>['perform'] = async (operation, input) =>
     replyResponse(
@@ -271,8 +272,7 @@ function operationCalls(
       const from = { studio, request, trace, log, ...(closeConnection && { closeConnection }) };
       return download(from, { name, input, ...tracked });
     },
-    upload: (job, input) =>
-      upload({ studio, request, trace, log, client, ...(once && { once }) }, job, input),
+    upload: (job, input) => upload({ studio, request, trace, log, client, carryOut }, job, input),
     sendRejectedRows: (id) => fileResponse(studio.rejectedFiles.find(id, client), signal),
   };
 }

@@ -48,7 +48,9 @@ export interface App {
   fetch(request: Request, from?: Caller): Promise<Response>;
   /** Before the end of the process: makes balancers send their requests elsewhere. */
   drain(): void;
-  /** Resolves when no request with an `Idempotency-Key` runs. Such a request goes on when its client disconnects. */
+  /** Cancels all requests that run, also those that go on when their clients disconnect. They get status 503. */
+  stop(): void;
+  /** Resolves when no request runs, apart from downloads. */
   settled(): Promise<void>;
 }
 
@@ -139,6 +141,7 @@ function createCheckedApp(respond: RouteContext, checks: Checks): App {
       return response;
     },
     drain: () => lifecycle.drain(),
+    stop: () => lifecycle.stop(),
     settled: () => lifecycle.settled(),
   };
 }

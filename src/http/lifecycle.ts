@@ -1,28 +1,60 @@
-/** Whether an app takes requests of new clients. */
+import { StudioError, withWriteOutcome } from '../model/errors.ts';
+
+/** Whether an app takes requests of new clients, and which work still runs. */
 export interface Lifecycle {
   /** From now on, `/health` is not ready and each response closes its connection. */
   drain(): void;
   isDraining(): boolean;
-  /** Tracks work that goes on when its client disconnects. */
-  track<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when no tracked work runs. */
+  /**
+   * Runs work with a signal that aborts when its client has disconnected, or when the studio stops. Work without
+   * `disconnected` goes on when its client disconnects.
+   */
+  run<T>(work: (signal: AbortSignal) => Promise<T>, disconnected?: AbortSignal): Promise<T>;
+  /** Cancels all work: it fails with an error that says that the studio is shutting down. */
+  stop(): void;
+  /** Resolves when no work runs. */
   settled(): Promise<void>;
 }
 
 export function createLifecycle(): Lifecycle {
   let draining = false;
-  const running = new Set<Promise<unknown>>();
+  let hasStopped = false;
+  const running = new Map<Promise<unknown>, AbortController>();
+  const start = <T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    disconnected: AbortSignal | undefined,
+  ): Promise<T> => {
+    const controller = new AbortController();
+    const abort = (): void => controller.abort(disconnected?.reason);
+    disconnected?.addEventListener('abort', abort, { once: true });
+    if (disconnected?.aborted === true) abort();
+    const result = work(controller.signal);
+    running.set(result, controller);
+    const remove = (): void => {
+      disconnected?.removeEventListener('abort', abort);
+      running.delete(result);
+    };
+    result.then(remove, remove);
+    return result;
+  };
   return {
     drain: () => void (draining = true),
     isDraining: () => draining,
-    track: (work) => {
-      running.add(work);
-      const remove = (): void => void running.delete(work);
-      work.then(remove, remove);
-      return work;
+    run: async (work, disconnected) => {
+      if (hasStopped) throw withWriteOutcome(shuttingDown(), 'nothing_written');
+      return start(work, disconnected);
+    },
+    stop: () => {
+      hasStopped = true;
+      for (const controller of running.values()) controller.abort(shuttingDown());
     },
     settled: async () => {
-      while (running.size > 0) await Promise.allSettled(running);
+      while (running.size > 0) await Promise.allSettled(running.keys());
     },
   };
+}
+
+/** The transaction of a write adds what it has written. */
+function shuttingDown(): StudioError {
+  return new StudioError('database_unavailable', 'The studio is shutting down.');
 }

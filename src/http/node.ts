@@ -24,9 +24,9 @@ export interface HttpServer {
   readonly address: string;
   /**
    * Rejects new requests and resolves when the running ones are answered. Closes connections that are
-   * still active after `graceMs`.
+   * still active when `graceEnd` resolves.
    */
-  close(graceMs?: number): Promise<void>;
+  close(graceEnd?: Promise<void>): Promise<void>;
 }
 
 /** Large enough for long filters in the URL. */
@@ -57,7 +57,7 @@ export async function listen({ app, host, port }: ListenOptions): Promise<HttpSe
     server.once('error', reject);
     server.listen({ host: host.replace(/^\[(.*)\]$/, '$1'), port }, resolve);
   });
-  return { address: addressOf(server), close: (graceMs) => close(server, graceMs) };
+  return { address: addressOf(server), close: (graceEnd) => close(server, graceEnd) };
 }
 
 /** The standalone command replaces the global Request and Response by the faster ones of node-server. */
@@ -144,9 +144,8 @@ function addressOf(server: Server): string {
 }
 
 /** Idle keep-alive connections would keep the server open, so they are closed repeatedly. */
-async function close(server: Server, graceMs: number | undefined): Promise<void> {
-  const forceTimer =
-    graceMs === undefined ? undefined : setTimeout(() => server.closeAllConnections(), graceMs);
+async function close(server: Server, graceEnd: Promise<void> | undefined): Promise<void> {
+  void graceEnd?.then(() => server.closeAllConnections());
   const idleTimer = setInterval(() => server.closeIdleConnections(), closingIntervalMs);
   try {
     await new Promise<void>((resolve, reject) => {
@@ -154,6 +153,5 @@ async function close(server: Server, graceMs: number | undefined): Promise<void>
     });
   } finally {
     clearInterval(idleTimer);
-    clearTimeout(forceTimer);
   }
 }

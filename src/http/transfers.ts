@@ -12,7 +12,7 @@ import type { JobName } from '../studio/core/job.ts';
 import type { Progress, Upload } from '../studio/core/job.ts';
 import type { JobOptions, StartedJob } from '../studio/execution/start-job.ts';
 import type { Studio } from '../studio/studio.ts';
-import type { HttpResponse } from './http-response.ts';
+import type { HttpResponse, TextResponse } from './http-response.ts';
 import type { Log } from './errors.ts';
 import type { RequestTrace } from './request-trace.ts';
 import type { TrackedTransfer } from './tracked-transfers.ts';
@@ -131,19 +131,19 @@ export interface StoredResponse extends HttpResponse {
 }
 
 /**
- * Carries out a request, or returns the response of an earlier one with the same key. `content` is the same each time.
- * The signal that `perform` gets does not abort when the client disconnects.
+ * Carries out a request, or returns the response of an earlier one with the same key. `content` has the same result
+ * each time; it is called only for requests with a key. The signal that `perform` gets aborts when the studio stops,
+ * and for a request without a key when its client disconnects.
  */
-export type Once = (
-  content: string,
-  perform: (signal: AbortSignal) => Promise<StoredResponse>,
-) => Promise<StoredResponse>;
+export type CarryOut = <R extends HttpResponse>(
+  content: () => string | Promise<string>,
+  perform: (signal: AbortSignal) => Promise<R>,
+) => Promise<R | StoredResponse>;
 
 interface UploadTransfer extends Transfer {
   /** The session or credentials of the client. */
   readonly client: string;
-  /** Set if the request has an `Idempotency-Key`. */
-  readonly once?: Once;
+  readonly carryOut: CarryOut;
 }
 
 /** Runs an import job on the uploaded files. Streams progress as NDJSON if the client accepts it. */
@@ -152,7 +152,7 @@ export async function upload(
   name: JobName,
   input: object,
 ): Promise<HttpResponse> {
-  const { request, studio, once } = transfer;
+  const { request, studio, carryOut } = transfer;
   const limitBytes = studio.config.maxUploadBytes;
   // The multipart parser is loaded on first use.
   const { readUpload } = await import('./read-upload.ts');
@@ -165,11 +165,11 @@ export async function upload(
   );
   const job = { name, input, upload: received, folder };
   const work = async (onProgress?: OnProgress): Promise<StoredResponse> => {
-    const perform = (signal: AbortSignal): Promise<StoredResponse> =>
-      runImport(transfer, job, { signal, onProgress });
     try {
-      if (once === undefined) return await perform(request.signal);
-      return await once(await contentOf(received), perform);
+      return await carryOut(
+        () => contentOf(received),
+        (signal) => runImport(transfer, job, { signal, onProgress }),
+      );
     } finally {
       await removeFolder(folder);
     }
@@ -209,7 +209,7 @@ async function runImport(
   { studio, client, trace }: UploadTransfer,
   { name, input, upload: received, folder }: Import,
   { signal, onProgress }: RunOptions,
-): Promise<StoredResponse> {
+): Promise<TextResponse> {
   const { rejectedFiles } = studio;
   const rejectedTo = { path: join(folder, 'rejected'), maxBytes: rejectedFiles.maxBytes };
   const job = await studio.start(

@@ -167,7 +167,10 @@ export const errorDefinitions = {
     status: 500,
     meaning: 'A defect of the studio; the log line with this `id` has the details.',
   },
-  database_unavailable: { status: 503, meaning: 'The database cannot be reached or opened.' },
+  database_unavailable: {
+    status: 503,
+    meaning: 'The database cannot be reached or opened, or the studio is shutting down.',
+  },
   database_busy: {
     status: 503,
     meaning: 'A lock or a connection of the database was not available in time.',

@@ -7,6 +7,8 @@ export interface CallOptions {
   /** Time limit of the call's execution. Time in the queue does not count. */
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
+  /** Called with what the child reports before its reply. */
+  readonly onProgress?: (message: unknown) => void;
   /** Whether an abort kills the child if the call is already running. If not, it runs to its end and its reply is ignored. */
   readonly killOnAbort?: boolean;
 }

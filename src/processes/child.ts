@@ -2,7 +2,7 @@
 import { REQUESTS_FD } from './descriptors.ts';
 import { describeThrown } from './errors.ts';
 import { START, createFrameReader } from './frames.ts';
-import { NO_BODY, errorReply, finalReply, skippedReply } from './replies.ts';
+import { NO_BODY, errorReply, finalReply, progressReply, skippedReply } from './replies.ts';
 import type { HandlerReply } from './replies.ts';
 import { readSome } from './read-some.ts';
 import { sendReply } from './send-reply.ts';
@@ -19,6 +19,8 @@ export interface RequestContext {
    * the parent resolves the call with this one and kills the child. A later one replaces an earlier one.
    */
   readonly provisional: (reply: HandlerReply, deadlineMs: number) => void;
+  /** Reports something to the parent, which learns of it even if this process is killed next. */
+  readonly progress: (message: unknown) => void;
 }
 
 export interface HostHandlers {
@@ -89,5 +91,6 @@ function run(
   return handlers.handle(message, {
     provisional: ({ meta, body }, deadlineMs) =>
       sendReply(sequence, { kind: 'provisional', meta, body, deadlineMs }),
+    progress: (report) => sendReply(sequence, progressReply(report)),
   });
 }

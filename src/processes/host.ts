@@ -204,6 +204,7 @@ function startHead(host: State): void {
 function handleReply(host: State, sequence: number, reply: SentReply): void {
   if (sequence === START) return handleStart(host, reply);
   if (reply.kind === 'provisional') return handleProvisional(host, sequence, reply);
+  if (reply.kind === 'progress') return handleProgress(host, sequence, reply);
   const call = host.sentCalls.shift();
   if (host.childState) host.childState.hasReplied = true;
   if (call) {
@@ -240,6 +241,10 @@ function handleProvisional(host: State, sequence: number, reply: SentReply): voi
   if (head?.sequence !== sequence || isAborted(head)) return;
   head.provisional = reply;
   expireIn(host, head, Math.min(reply.deadlineMs, remainingMs(head)));
+}
+
+function handleProgress({ sentCalls: [head] }: State, sequence: number, { meta }: SentReply): void {
+  if (head?.sequence === sequence) head.options.onProgress?.(meta);
 }
 
 /** `setImmediate` lets a reply that is already in the pipe be read before the call expires. */

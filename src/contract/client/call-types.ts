@@ -1263,7 +1263,7 @@ export interface Calls {
     readonly query: {};
     readonly response: Stats;
   };
-  /** Health. For readiness probes and balancers. Requires no credentials. Not ready from SIGTERM on, while running requests are answered. */
+  /** Health. For readiness probes and balancers. Requires no credentials. With `--shutdown-delay`, not ready from SIGTERM on. */
   readonly 'GET /health': {
     readonly params: {};
     readonly query: {};

@@ -20,6 +20,18 @@ export function observeCommits(opened: Database, observer: CommitObserver): Data
   const database = asFullDatabase(opened);
   return {
     ...database,
+    // Its statements commit by themselves.
+    runOutsideTransaction: async (work, options) => {
+      observer.committing();
+      try {
+        const result = await database.runOutsideTransaction(work, options);
+        observer.committed();
+        return result;
+      } catch (error) {
+        observer.failed?.(error);
+        throw error;
+      }
+    },
     transaction: async (mode, work, options) => {
       if (observer.ignoredModes.includes(mode)) return database.transaction(mode, work, options);
       try {
@@ -50,20 +62,30 @@ export interface CommitWatch<D extends Database> {
 
 /**
  * Observes which transactions of some work have begun to commit: before that nothing was written, also if the
- * connection failed before the first statement.
+ * connection failed before the first statement. `onChange` learns of each change of the outcome at once.
  */
-export function watchCommits<D extends Database>(opened: D): CommitWatch<D> {
+export function watchCommits<D extends Database>(
+  opened: D,
+  onChange: (outcome: WriteOutcome) => void = () => {},
+): CommitWatch<D> {
   let outcome: WriteOutcome = 'nothing_written';
   /** Of the transactions that have ended. */
   let ended: WriteOutcome = outcome;
+  const change = (next: WriteOutcome): void => {
+    if (next !== outcome) onChange(next);
+    outcome = next;
+  };
   const watched = observeCommits(opened, {
     ignoredModes: ['read'],
-    committing: () => void (outcome = 'unknown'),
-    committed: () => void (ended = outcome = 'written'),
+    committing: () => change('unknown'),
+    committed: () => {
+      change('written');
+      ended = outcome;
+    },
     failed: (error) => {
       // A commit that the database has rejected is rolled back.
       if (isInterruption(error)) ended = outcome;
-      else outcome = ended;
+      else change(ended);
     },
   });
   return {

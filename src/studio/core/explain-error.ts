@@ -10,7 +10,8 @@ export function withDatabaseMessage(dialect: Dialect, error: unknown): unknown {
     return new StudioError('invalid_parameter', databaseMessage, { parameter: 'query' });
   const [firstLine = ''] = databaseMessage.split('\n');
   if (error.message.includes(withoutPeriod(firstLine.trim()))) return error;
-  const message = `${withoutPeriod(error.message)}: ${withoutPeriod(databaseMessage)}.`;
+  const [, sentence, outcome = ''] = /^([^]*?)(; [a-z ]*written)?\.?$/.exec(error.message)!;
+  const message = `${sentence}: ${withoutPeriod(databaseMessage)}${outcome}.`;
   return new StudioError(error.code, message, error.details);
 }
 

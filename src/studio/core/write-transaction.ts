@@ -69,11 +69,21 @@ const outcomeTexts: Readonly<Record<WriteOutcome, string>> = {
   unknown: 'check whether it was written',
 };
 
-/** States the outcome in the message of a lost connection. Some errors have it already, for example that of a full disk. */
+/**
+ * States the outcome in the message of a lost connection, an exceeded time limit or a lock. Some errors have it
+ * already, for example that of a full disk.
+ */
 export function withOutcome(error: unknown, outcome: WriteOutcome): unknown {
-  if (!isInterruption(error) || writeOutcomeOf(error) !== undefined) return error;
+  if (!(error instanceof StudioError) || writeOutcomeOf(error) !== undefined) return error;
+  // The database rolls back the transaction that waited for the lock, also if it was being committed.
+  if (error.code === 'database_busy')
+    return stateOutcome(error, outcome === 'written' ? outcome : 'nothing_written');
+  return isInterruption(error) ? stateOutcome(error, outcome) : error;
+}
+
+function stateOutcome(error: StudioError, outcome: WriteOutcome): StudioError {
   const known = withWriteOutcome(error, outcome);
-  if (error.code !== 'database_unavailable') return known;
   const stated = outcomeTexts[outcome];
+  if (error.message.toLowerCase().includes(stated)) return known;
   return copyError(known, { message: `${error.message.replace(/\.$/, '')}; ${stated}.` });
 }

@@ -1,5 +1,6 @@
 import { HostError } from '../../processes/errors.ts';
-import { StudioError } from '../../model/errors.ts';
+import { StudioError, writeOutcomeOf } from '../../model/errors.ts';
+import { withOutcome } from '../core/write-transaction.ts';
 import { studioErrorOf } from './child-errors.ts';
 import { unknownCommitError } from './write-group.ts';
 import type { PerformOptions } from './executor.ts';
@@ -42,9 +43,13 @@ export function createGroupedWrites(
   return (write, options) => {
     options.signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-    const cancel = (): void => reject(options.signal?.reason);
+    const queued: QueuedWrite = { write, options, resolve, reject };
+    // Once it has been sent, the transaction of the group decides what was written.
+    const cancel = (): void => {
+      if (waiting.includes(queued)) reject(withOutcome(options.signal?.reason, 'nothing_written'));
+    };
     options.signal?.addEventListener('abort', cancel, { once: true });
-    waiting.push({ write, options, resolve, reject });
+    waiting.push(queued);
     if (!isBusy) void drain();
     return promise.finally(() => options.signal?.removeEventListener('abort', cancel));
   };
@@ -74,19 +79,23 @@ async function sendTogether(send: Send, members: readonly QueuedWrite[]): Promis
   try {
     settleMembers(members, await send({ group }, Number.isFinite(limitMs) ? { limitMs } : {}));
   } catch (error) {
+    const outcome = error instanceof StudioError ? writeOutcomeOf(error) : undefined;
     // One of them exceeded its limit; the others were rolled back with it.
-    if (error instanceof StudioError && error.code === 'statement_timeout')
-      await sendOneByOne(send, members);
-    else for (const { reject } of members) reject(error);
+    if (isTimeout(error) && outcome === 'nothing_written') await sendOneByOne(send, members);
+    else {
+      // Some of them may have been committed one by one.
+      const reason = outcome === 'written' ? unknownCommitError() : error;
+      for (const { reject } of members) reject(reason);
+    }
   }
 }
 
+function isTimeout(error: unknown): boolean {
+  return error instanceof StudioError && error.code === 'statement_timeout';
+}
+
 function settleMembers(members: readonly QueuedWrite[], { meta, body }: Reply): void {
-  const { outcomes } = meta as GroupMeta;
-  if (outcomes === undefined) {
-    for (const { reject } of members) reject(unknownCommitError());
-    return;
-  }
+  const { outcomes } = meta as unknown as GroupMeta;
   let start = 0;
   for (const [i, { resolve, reject }] of members.entries()) {
     const outcome: GroupOutcome | undefined = outcomes[i];

@@ -1,4 +1,5 @@
 import type { DatabaseTarget } from '../../model/database.ts';
+import type { WriteOutcome } from '../../model/errors.ts';
 import type { Access } from '../core/context.ts';
 import type { ModelSettings } from '../core/models.ts';
 import type { Lane, OperationName } from './operations.ts';
@@ -22,6 +23,11 @@ export interface LaneCall {
 /** Several writes for one transaction. */
 export interface LaneGroup {
   readonly group: readonly GroupedWrite[];
+}
+
+/** What the process of the lane for writes reports before its reply, when it changes. */
+export interface LaneProgress {
+  readonly outcome: WriteOutcome;
 }
 
 export type LaneMessage = LaneCall | LaneGroup;

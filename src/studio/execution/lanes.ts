@@ -4,6 +4,7 @@ import { HostStuckError } from '../../processes/errors.ts';
 import { StudioError } from '../../model/errors.ts';
 import { studioErrorOf } from './child-errors.ts';
 import { rawStatementUse, readUse } from '../core/connection-use.ts';
+import { withOutcome } from '../core/write-transaction.ts';
 import { createCacheUseCounter } from '../core/cache-uses.ts';
 import { createGroupedWrites } from './grouped-writes.ts';
 import { operations } from './operations.ts';
@@ -11,10 +12,10 @@ import { RunningReads } from './running-reads.ts';
 import { moduleUrl } from '../../processes/module-url.ts';
 import type { Slots } from '../../databases/connection-slots.ts';
 import type { ConnectionUse, DatabaseKind } from '../../model/database.ts';
-import type { ErrorCode } from '../../model/errors.ts';
-import type { Host, Reply as HostReply } from '../../processes/host.ts';
+import type { ErrorCode, WriteOutcome } from '../../model/errors.ts';
+import type { CallOptions, Host, Reply as HostReply } from '../../processes/host.ts';
 import type { Executor, PerformOptions } from './executor.ts';
-import type { LaneCall, LaneMessage, LaneStart } from './lane-message.ts';
+import type { LaneCall, LaneMessage, LaneProgress, LaneStart } from './lane-message.ts';
 import type { CacheTotalInput } from './cache-total.ts';
 import type { Lane } from './operations.ts';
 import type { Reply, ReplyMeta } from '../core/reply.ts';
@@ -46,7 +47,7 @@ export function createLanes(
 
   const performWrite = async (message: LaneMessage, options: PerformOptions): Promise<Reply> => {
     try {
-      return await reads.runWrite(() => callHost(write, message, options));
+      return await reads.runWrite(() => callWriter(write, message, options));
     } catch (error) {
       if (!(error instanceof StudioError) || isFromKilledProcess(error)) void recovery.start();
       throw error;
@@ -210,7 +211,22 @@ function shareTotal(quick: Host, { counted }: ReplyMeta, token: string | undefin
   quick.call({ name: 'cache-total', input, boundedOnly: true } satisfies LaneCall).catch(() => {});
 }
 
-async function callHost(host: Host, message: LaneMessage, options: PerformOptions): Promise<Reply> {
+/** A killed process leaves nothing of a transaction whose commit it has not begun. */
+async function callWriter(
+  host: Host,
+  message: LaneMessage,
+  options: PerformOptions,
+): Promise<Reply> {
+  let outcome: WriteOutcome = 'nothing_written';
+  const onProgress = (progress: unknown): void => void ({ outcome } = progress as LaneProgress);
+  try {
+    return await callHost(host, message, { ...options, onProgress });
+  } catch (error) {
+    throw withOutcome(error, outcome);
+  }
+}
+
+async function callHost(host: Host, message: LaneMessage, options: CallOptions): Promise<Reply> {
   try {
     return toReply(await host.call(message, options));
   } catch (error) {

@@ -185,7 +185,7 @@ async function explainBusyError(
   const importing = [...jobs].find((job) => job.isWrite);
   if (importing !== undefined)
     return withMessage(
-      `This studio runs ${importing.description} at present. Try again when it is done.`,
+      `This studio runs ${importing.description} at present.${isWrite ? ' Nothing was written.' : ''} Try again when it is done.`,
     );
   if (!isWrite && isWriting)
     return withMessage(

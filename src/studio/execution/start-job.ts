@@ -80,7 +80,7 @@ export function createJobStarter(
         ...waitingOptions(options),
         ...exportUse(input),
       });
-      const release = await acquired.finally(() => (waiting -= 1));
+      const release = await acquired.catch(failBeforeStart).finally(() => (waiting -= 1));
       const [folder, structure] = await Promise.all([
         makeFolder(),
         // A studio that is used once has cached nothing.
@@ -123,6 +123,10 @@ export function createJobStarter(
       await Promise.allSettled(finishing);
     },
   };
+}
+
+function failBeforeStart(error: unknown): never {
+  throw withOutcome(error, 'nothing_written');
 }
 
 function createQueues() {

@@ -1,5 +1,6 @@
 import { describeThrown } from '../../processes/errors.ts';
 import { StudioError } from '../../model/errors.ts';
+import type { WriteOutcome } from '../../model/errors.ts';
 import { performOperation } from './operations.ts';
 import { withOutcome } from '../core/write-transaction.ts';
 import { operationNeeding } from '../core/capabilities.ts';
@@ -23,15 +24,10 @@ export type GroupOutcome =
 
 export interface GroupMeta {
   /** In the order of the writes. */
-  readonly outcomes?: readonly GroupOutcome[];
-  /** Sent before the commit. If the process then ends without another message, the outcome is unknown. */
-  readonly isCommitting?: true;
+  readonly outcomes: readonly GroupOutcome[];
   /** As in `ReplyMeta`. */
   readonly cacheUses?: CacheUses;
 }
-
-/** The time limit of the write itself still applies. */
-const noDeadline = 2 ** 30;
 
 type Outcome = Reply | { readonly error: unknown };
 
@@ -79,7 +75,6 @@ async function performTogether(
       const outcomes: Outcome[] = [];
       for (const write of writes)
         outcomes.push(await inSavepoint(session, writeContext, { write, invocation }));
-      invocation.provisional?.({ meta: { isCommitting: true } as ReplyMeta, body: '' }, noDeadline);
       return outcomes;
     });
   } catch (error) {
@@ -147,5 +142,6 @@ export function unknownCommitError(): StudioError {
   return new StudioError(
     'database_unavailable',
     'The process ended while it was committing the write. Check whether the row was written.',
+    { outcome: 'unknown' satisfies WriteOutcome },
   );
 }

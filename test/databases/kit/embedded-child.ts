@@ -16,7 +16,7 @@ const studio = await createStudio({
 const server = await listen({ app: createApp(studio), host: '127.0.0.1', port: 0 });
 print(server.address);
 process.once('SIGTERM', async () => {
-  await server.close(0);
+  await server.close(Promise.resolve());
   await studio.close();
   process.exit();
 });
