@@ -60,6 +60,8 @@ export interface InsertRow {
   readonly returningColumns: readonly Column[];
   /** Every conflict is an error: see `Table.resolvesConflicts`. */
   readonly isStrict?: boolean;
+  /** Of the table. */
+  readonly options?: Table['options'];
 }
 
 export interface UpdateRow {
@@ -69,6 +71,7 @@ export interface UpdateRow {
   readonly returning: readonly string[];
   readonly returningColumns: readonly Column[];
   readonly isStrict?: boolean;
+  readonly options?: Table['options'];
 }
 
 /** For databases where the stored value depends on the value alone. */

@@ -83,7 +83,6 @@ function statementsOf(
     ...schema.enums.flatMap((type) => ddl.createEnum(type)),
     ...programs.beforeTables,
     ...createTables(inKeyOrder(schema.tables), existing, context),
-    ...(native ? ddl.statementsAfterTables(schema) : []),
     ...programs.beforeViews,
     ...views.map((view) => createView(view, ddl)),
     ...views.flatMap((view) => createIndexes(view, context)),
@@ -118,6 +117,7 @@ function createTables(
         createTable(table, inline, context),
     ),
     ...tables.flatMap((table) => createIndexes(table, context)),
+    ...(context.native ? context.ddl.statementsAfterTables(context.schema) : []),
     ...plan.flatMap(({ table, deferred }) =>
       deferred.map((key) => addForeignKey(table, key, context)),
     ),
@@ -127,7 +127,10 @@ function createTables(
 interface KeyPlan {
   readonly table: Table;
   readonly inline: readonly ForeignKey[];
-  /** Keys that form a cycle, or that reference columns which only CREATE INDEX makes unique. */
+  /**
+   * Keys that form a cycle, that reference columns which only CREATE INDEX makes unique, or that reference a table of
+   * Citus: they make Citus manage the new table too, and then it cannot become the owner of a sequence.
+   */
   readonly deferred: readonly ForeignKey[];
 }
 
@@ -141,7 +144,8 @@ function planKeys(
     const inline = table.foreignKeys.filter(
       (key) =>
         !ddl.canAddForeignKeys ||
-        declaresKey(key.table === table.name ? table : tablesSoFar.get(key.table), key, ddl),
+        (tablesSoFar.get(key.table)?.options?.['distribution'] === undefined &&
+          declaresKey(key.table === table.name ? table : tablesSoFar.get(key.table), key, ddl)),
     );
     tablesSoFar.set(table.name, table);
     return { table, inline, deferred: table.foreignKeys.filter((key) => !inline.includes(key)) };

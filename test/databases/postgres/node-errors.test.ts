@@ -35,6 +35,12 @@ describe('another node', () => {
     );
   });
 
+  test('that has ended itself is shutting down', () => {
+    const routine = 'WaitForConnections';
+    const error = errorWith({ code: 'XX000', routine }, 'postmaster was shut down, exiting');
+    expect(translateError(error)).toMatchObject({ code: 'database_unavailable' });
+  });
+
   test.each([
     ['08006', 'exec_stmt_raise', 'raised by a function'],
     ['XX000', 'ReportCopyError', 'value "connection" is wrong'],
@@ -46,6 +52,7 @@ describe('another node', () => {
 
 /** A coordinator with a shard of the table `log_20250101`, and an ordinary table `log_20250102`. */
 const shards: ShardLookup = {
+  tableOfShardId: (id) => Promise.resolve(id === '102777' ? 'a_long_name' : undefined),
   tableOfShard: (schema, name) =>
     Promise.resolve(
       schema === 'public' && name === 'log_20250101_102008' ? 'log_20250101' : undefined,
@@ -89,6 +96,14 @@ describe('errors of shards have the names of their tables', () => {
       { table: 'log', constraint: 'check' },
     ],
     ['duplicate key value violates unique constraint "key_102008"', { constraint: 'key' }],
+    [
+      'duplicate key value violates unique constraint "key_102777"',
+      { constraint: 'key', table: 'a_long_name' },
+    ],
+    [
+      'null value in column "a" of relation "a_lo_22baaf3a_102777" violates not-null constraint',
+      { table: 'a_long_name', column: 'a' },
+    ],
   ])('at another node: %s', async (text, fields) => {
     const relayed = errorWith({ code: '23503', routine: 'ReportResultError' }, text);
     expect(await withoutShards(relayed, shards)).toMatchObject(fields);

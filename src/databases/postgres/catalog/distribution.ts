@@ -36,6 +36,22 @@ WHERE s.shardid = substring($2::text FROM '\\d+$')::bigint
   AND pg_catalog.shard_name(s.logicalrelid, s.shardid) IN (pg_catalog.quote_ident($2), pg_catalog.format('%I.%I', $1::text, $2))`,
 );
 
+const shardIdQuery = catalogQuery(
+  { table: asText('c.relname') },
+  (selectList) => `SELECT ${selectList}
+FROM pg_catalog.pg_dist_shard s JOIN pg_catalog.pg_class c ON c.oid = s.logicalrelid
+WHERE s.shardid = $1::text::bigint`,
+);
+
+/** The name, without its schema, of the table that has a shard of this id. */
+export async function readTableOfShardId(
+  session: Session,
+  id: string,
+): Promise<string | undefined> {
+  const [shard] = await readCatalogRows(session, shardIdQuery, { params: [id] });
+  return shard?.table;
+}
+
 /** The name, without its schema, of the table that a shard belongs to; undefined if it is no shard. */
 export async function readTableOfShard(
   session: Session,

@@ -16,6 +16,8 @@ interface ReportedError {
 
 /** Finds the table that a shard belongs to. */
 export interface ShardLookup {
+  /** The same by the id of a shard, with which the names of the shard and of its indexes end. */
+  tableOfShardId(id: string): Promise<string | undefined>;
   /** The name without its schema; undefined if the table of these names is no shard. */
   tableOfShard(schema: string, name: string): Promise<string | undefined>;
 }
@@ -42,6 +44,9 @@ const relayRoutines: Readonly<Record<string, RegExp>> = {
 /** libpq's messages about a connection that ended without an error of the node, which have no code of their own. */
 const clientMessage = /\bconnection\b|could not (?:receive|send) data/;
 
+/** Citus writes this in English only. */
+const serverEnded = 'postmaster was shut down, exiting';
+
 function isRelayed(routine: string): boolean {
   return Object.hasOwn(relayRoutines, routine);
 }
@@ -52,13 +57,16 @@ export function nodeFailure({
   routine = '',
   message,
 }: ReportedError): StudioError | undefined {
+  // The process that serves the studio's connection notices that its own server has ended.
+  if (code === 'XX000' && message === serverEnded)
+    return new StudioError('database_unavailable', 'The database is shutting down or starting up.');
   const isLost =
     isRelayed(routine) &&
     (relayRoutines[routine]?.test(code) === true ||
       (routine === 'ReportResultError' && code === 'XX000' && clientMessage.test(message)));
   if (!isLost && !failureRoutines.has(routine)) return undefined;
   // Clients may not know the login of the nodes among each other, and their addresses.
-  const [reason = ''] = message.replace(/ to the remote node \S+/, '').split('\n');
+  const [reason = ''] = message.replace(/ (?:to the remote node|on) \S+:\d+/, '').split('\n');
   return new StudioError(
     'database_unavailable',
     `Another node of the database cannot be reached (${reason.trim().replace(/\.$/, '')}).`,
@@ -87,17 +95,35 @@ const rowMessages: readonly (readonly [RegExp, string])[] = [
   [/^no partition of relation "(?<table>.*)"/, '23514'],
 ];
 
-/** An error of another node, with the fields that its message names. */
-function withFields<E extends ReportedError>(error: E): E {
+/** An error of another node, with the fields that its message names, and the table of the shard that it names. */
+async function withFields<E extends ReportedError>(
+  error: E,
+  { tableOfShardId }: ShardLookup,
+): Promise<E> {
   const { code, routine } = error;
   const message = withoutShardIds(error.message);
   for (const [pattern, codeOfMessage] of rowMessages) {
     const groups = pattern.exec(message)?.groups;
     if (groups === undefined) continue;
     const isLost = routine === 'ReportCopyError' && code === 'XX000';
-    return Object.assign(error, groups, { code: isLost ? codeOfMessage : code, message });
+    const id = lastShardId.exec(error.message)?.[1];
+    const table = id === undefined ? undefined : await found(tableOfShardId(id));
+    const fields = { ...groups, ...(table === undefined ? {} : { table }), message };
+    return Object.assign(error, fields, { code: isLost ? codeOfMessage : code });
   }
   return Object.assign(error, { message });
+}
+
+/** At the end of a name in a message. The last one is that of the table whose constraint is violated. */
+const lastShardId = /[^]*_(\d{5,})"/;
+
+/** The lookup must not replace the error that it is for. */
+async function found(lookup: Promise<string | undefined>): Promise<string | undefined> {
+  try {
+    return await lookup;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Values and columns may end like the name of a shard. */
@@ -116,18 +142,18 @@ const shardName = /_\d{5,}$/;
  */
 export async function withoutShards<E extends ReportedError>(
   rejection: E,
-  { tableOfShard }: ShardLookup,
+  lookup: ShardLookup,
 ): Promise<E> {
-  if (isRelayed(rejection.routine ?? '')) return withFields(rejection);
+  if (isRelayed(rejection.routine ?? '')) return withFields(rejection, lookup);
   const { code, schema, table, constraint } = rejection;
   // Only errors about rows name a table; other ones may come from the lookup itself.
   if (!code.startsWith('23') || schema === undefined || !shardName.test(table ?? ''))
     return rejection;
-  const found = await tableOfShard(schema, table ?? '').catch(() => undefined);
-  if (found === undefined) return rejection;
+  const owner = await found(lookup.tableOfShard(schema, table ?? ''));
+  if (owner === undefined) return rejection;
   return Object.assign(rejection, {
     message: withoutShardIds(rejection.message),
-    table: found,
+    table: owner,
     ...(constraint === undefined ? {} : { constraint: constraint.replace(shardName, '') }),
   });
 }

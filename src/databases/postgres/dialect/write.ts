@@ -1,16 +1,24 @@
 import { join, raw, sql } from '../../../model/fragment.ts';
 import { plainAssignment } from '../../../model/write-dialect.ts';
-import type { RowLock, WriteDialect } from '../../../model/write-dialect.ts';
+import type { Fragment } from '../../../model/fragment.ts';
+import type { InsertRow, RowLock, WriteDialect } from '../../../model/write-dialect.ts';
 
 const rowLock: RowLock = { hint: '', clause: ' FOR UPDATE' };
 
 export const postgresWriting: WriteDialect = {
-  insertRow: ({ table, columns, values, returning }) =>
-    columns.length === 0
-      ? sql`INSERT INTO ${table} DEFAULT VALUES${returningClause(returning)}`
-      : sql`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${join(values, ', ')})${returningClause(returning)}`,
-  updateRow: ({ table, assignments, where, returning }) =>
-    sql`UPDATE ${table} SET ${join(assignments, ', ')} WHERE ${where}${returningClause(returning)}`,
+  insertRow: (insert) => {
+    const { table, columns, values } = insert;
+    const row =
+      columns.length === 0
+        ? raw('DEFAULT VALUES')
+        : sql`(${columns.join(', ')}) VALUES (${join(values, ', ')})`;
+    return withReturning(sql`INSERT INTO ${table} ${row}`, insert);
+  },
+  updateRow: (update) => {
+    const { table, assignments, where } = update;
+    const set = join(assignments, ', ');
+    return withReturning(sql`UPDATE ${table} SET ${set} WHERE ${where}`, update);
+  },
   assignment: plainAssignment,
   supportsInsertReturning: true,
   supportsUpdateReturning: true,
@@ -25,6 +33,14 @@ export const postgresWriting: WriteDialect = {
   currentTime: () => raw('CURRENT_TIMESTAMP'),
 };
 
-function returningClause(expressions: readonly string[]): string {
-  return expressions.length === 0 ? '' : ` RETURNING ${expressions.join(', ')}`;
+/** Citus returns only what is immutable, such as the columns themselves, but computes anything from the rows of a CTE. */
+function withReturning(
+  write: Fragment,
+  { returning, options }: Pick<InsertRow, 'returning' | 'options'>,
+): Fragment {
+  if (returning.length === 0) return write;
+  const expressions = returning.join(', ');
+  return options?.['distribution'] === undefined
+    ? sql`${write} RETURNING ${expressions}`
+    : sql`WITH written AS (${write} RETURNING *) SELECT ${expressions} FROM written`;
 }

@@ -9,6 +9,7 @@ import {
   markRawSql,
   markSessionAlive,
   serverError,
+  translateError,
 } from '../dialect/errors.ts';
 import { withoutShards } from '../dialect/node-errors.ts';
 import { untilReady } from './connection-state.ts';
@@ -167,7 +168,8 @@ export async function attempt<T>(
       if (isRawRead === true) markRawSql(rejection);
       skipComment(rejection, traceComment(runOptions));
     }
-    if (rejection === undefined && context.loss.isLost()) throw connectionError(error);
+    // Of a session that has ended, only errors with a code of their own are about the statement.
+    if (context.loss.isLost() && translateError(error) === undefined) throw connectionError(error);
     throw markIfRead(
       text,
       rejection === undefined ? error : await withoutShards(rejection, context.options),

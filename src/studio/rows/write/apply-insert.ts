@@ -45,6 +45,7 @@ export function insertRow(
     returning: canReturnNewRow(target) ? selectExpressions(context, returningColumns) : [],
     returningColumns,
     isStrict,
+    options: table.options,
   });
 }
 

@@ -81,6 +81,7 @@ export function updateRow(
     returning: canReturnUpdatedRow(target) ? selectExpressions(context, returningColumns) : [],
     returningColumns,
     isStrict,
+    options: table.options,
   });
 }
 
