@@ -170,19 +170,32 @@ describe('CSV', () => {
     expect(failure).toMatchObject({ code: 'parse_failed', details: { line: 3, column: 3 } });
   });
 
-  test('rejects a quoted field that exceeds the maximum row size', async () => {
-    const block = Buffer.alloc(8 * 1024 * 1024, 'x\n');
+  test.each([
+    [
+      'x\n',
+      '1,2\n"3\n4","',
+      'the quote that opens on line 4 is not closed within 64 MB, the limit of a row.',
+      { line: 4, column: 4 },
+    ],
+    [
+      'x ',
+      '1,2\n3,',
+      'the row that begins on line 3 is longer than 64 MB, the limit of a row.',
+      { line: 3 },
+    ],
+  ])('rejects a row of %j over the limit', async (content, start, message, details) => {
+    const block = Buffer.alloc(8 * 1024 * 1024, content);
     const source = {
       name: 'f.csv',
       async *open() {
-        yield Buffer.from('a,b\n1,"');
+        yield Buffer.from(`a,b\n${start}`);
         for (let i = 0; i < 40; i++) yield block;
       },
     };
     const { failure } = await readAll('any', (context) =>
       readCsv(source, context, { formulas: 'raw', encoding: 'utf-8' }),
     );
-    expect(failure).toMatchObject({ code: 'parse_failed', details: { line: 2 } });
+    expect(failure).toMatchObject({ message: `f.csv: ${message}`, details });
     expect(maxRowBytes).toBeLessThan(40 * block.length);
   });
 

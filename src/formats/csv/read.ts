@@ -81,7 +81,7 @@ export async function* readCsv(
       const batch = csv.rows?.collector.take();
       if (batch !== undefined) yield batch;
     }
-    if (input.bytes.length - input.consumed > maxRowBytes) throw rowTooLongError(csv);
+    if (input.bytes.length - input.consumed > maxRowBytes) throw rowTooLongError(csv, input);
   }
   const last = csv?.rows?.collector.take(true);
   if (last !== undefined) yield last;
@@ -279,16 +279,24 @@ function titleHint({ rowNumber, scan, options }: CsvReader, width: number): stri
   return isBelowTitle ? ' Set skip_rows if the file begins with a title.' : '';
 }
 
-function unclosedQuoteError(csv: CsvReader, { consumed, bytes }: InputBuffer): StudioError {
-  const { scan, source, line } = csv;
+function unclosedQuoteError(csv: CsvReader, input: InputBuffer): StudioError {
+  const { line, column } = positionOfQuote(csv, input);
+  return new StudioError(
+    'parse_failed',
+    `${csv.source.name}: the quote that opens on line ${line} is never closed.`,
+    { line, column },
+  );
+}
+
+/** The position of the unclosed quote in the record that begins where the input is not consumed. */
+function positionOfQuote(
+  { scan, line }: CsvReader,
+  { consumed, bytes }: InputBuffer,
+): { readonly line: number; readonly column: number } {
   const before = bytes.toString('latin1', consumed, scan.unclosed);
   const breaks = before.match(/\r\n|\r|\n/g)?.length ?? 0;
   const column = before.length - Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r'));
-  return new StudioError(
-    'parse_failed',
-    `${source.name}: the quote that opens on line ${line + breaks} is never closed.`,
-    { line: line + breaks, column },
-  );
+  return { line: line + breaks, column };
 }
 
 function malformedHeaderError({ source, line, scan }: CsvReader): StudioError {
@@ -299,11 +307,22 @@ function malformedHeaderError({ source, line, scan }: CsvReader): StudioError {
   );
 }
 
-function rowTooLongError({ source, line }: CsvReader): StudioError {
+/** The row may have no end because a quote that it opens is not closed. */
+function rowTooLongError(csv: CsvReader, input: InputBuffer): StudioError {
+  const { source, line, scan } = csv;
+  const limit = `${maxRowBytes / 1024 / 1024} MB`;
+  scanRecord({ bytes: input.bytes, isLast: true }, input.consumed, scan);
+  if (scan.unclosed === -1)
+    return new StudioError(
+      'parse_failed',
+      `${source.name}: the row that begins on line ${line} is longer than ${limit}, the limit of a row.`,
+      { line },
+    );
+  const quote = positionOfQuote(csv, input);
   return new StudioError(
     'parse_failed',
-    `${source.name}: the row that begins on line ${line} is longer than ${maxRowBytes / 1024 / 1024} MB; maybe a quote is not closed.`,
-    { line },
+    `${source.name}: the quote that opens on line ${quote.line} is not closed within ${limit}, the limit of a row.`,
+    quote,
   );
 }
 

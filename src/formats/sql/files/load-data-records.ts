@@ -1,6 +1,7 @@
 /** The records of a file that LOAD DATA reads, as the server splits them. */
 import { StudioError } from '../../../model/errors.ts';
 import { controlEscapesOfMysql } from '../values/literals.ts';
+import { createFieldText } from '../insert/field-text.ts';
 import type { CopyField } from '../insert/copy-fields.ts';
 import type { FileRecord, FileText, RecordFormat } from './data-file.ts';
 
@@ -53,7 +54,8 @@ function startOfFields(
 interface FieldEnd {
   readonly field: CopyField;
   readonly end: number;
-  readonly isLast: boolean;
+  /** No other field of the record follows. */
+  readonly isEndOfRecord: boolean;
 }
 
 function readFields(file: FileText, format: LoadDataFormat): FileRecord | 'incomplete' {
@@ -65,7 +67,7 @@ function readFields(file: FileText, format: LoadDataFormat): FileRecord | 'incom
     fields.push(found.field);
     at = found.end;
     // The server does not read an empty field at the end of the file.
-    if (found.isLast || (file.isLast && at >= file.text.length)) return { fields, end: at };
+    if (found.isEndOfRecord || (file.isLast && at >= file.text.length)) return { fields, end: at };
   }
 }
 
@@ -75,36 +77,45 @@ function readField(file: FileText, format: LoadDataFormat): FieldEnd | undefined
   const { delimiter, quote, escape, lineEnd } = format;
   const margin = Math.max(delimiter.length, lineEnd.length, 2);
   const isQuoted = quote !== '' && text[at] === quote;
-  let [value, hasNull] = ['', false];
-  const found = (index: number, mark: string): FieldEnd => ({
-    field: fieldOf(value, { isQuoted, hasNull, hasQuotes: quote !== '' }),
-    end: index + mark.length,
-    isLast: mark !== delimiter,
-  });
-  for (let index = isQuoted ? at + 1 : at; ; index++) {
+  const value = createFieldText();
+  const first = isQuoted ? at + 1 : at;
+  let [start, hasNull] = [first, false];
+  const endPart = (end: number, next: number): void => {
+    if (end > start) value.add(text.slice(start, end));
+    start = next;
+  };
+  const found = (end: number, mark: { readonly at: number; readonly text: string }): FieldEnd => {
+    endPart(end, end);
+    return {
+      field: fieldOf(value.take(), { isQuoted, hasNull, hasQuotes: quote !== '' }),
+      end: mark.at + mark.text.length,
+      isEndOfRecord: mark.text !== delimiter,
+    };
+  };
+  for (let index = first; ; index++) {
     // A delimiter, or a doubled quote, may continue after the text.
     if (!isLast && index + margin > text.length) return undefined;
     if (index >= text.length) {
       if (isQuoted) throw new StudioError('parse_failed', 'a quote is not closed.');
-      return found(text.length, '');
+      return found(text.length, { at: text.length, text: '' });
     }
     const character = text[index]!;
     const next = text[index + 1];
     if (character === escape && (escape !== quote || next === escape) && next !== undefined) {
       hasNull ||= next === 'N' && escape !== quote;
-      value += escape === quote ? next : (controlEscapesOfMysql[next] ?? next);
+      endPart(index, index + 2);
+      value.add(escape === quote ? next : (controlEscapesOfMysql[next] ?? next));
       index++;
     } else if (isQuoted && character === quote) {
-      if (next === quote) index++;
-      else {
-        const mark = markAt(text, index + 1, format);
-        if (mark !== undefined) return found(index + 1, mark);
+      const mark = next === quote ? undefined : markAt(text, index + 1, format);
+      if (mark !== undefined) return found(index, { at: index + 1, text: mark });
+      if (next === quote) {
+        endPart(index, index + 1);
+        index++;
       }
-      value += quote;
-    } else {
-      const mark = isQuoted ? undefined : markAt(text, index, format);
-      if (mark !== undefined) return found(index, mark);
-      value += character;
+    } else if (!isQuoted) {
+      const mark = markAt(text, index, format);
+      if (mark !== undefined) return found(index, { at: index, text: mark });
     }
   }
 }

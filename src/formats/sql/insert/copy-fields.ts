@@ -1,4 +1,5 @@
 /** Splits the lines of COPY into fields. */
+import { createFieldText } from './field-text.ts';
 import type { CopyFormat } from './copy-format.ts';
 
 /** Bytes as Latin-1 characters; null for NULL. */
@@ -72,24 +73,32 @@ function csvFields(
   { delimiter, nullText, quote, escape }: CopyFormat,
 ): readonly CopyField[] {
   const fields: CopyField[] = [];
-  let [field, isQuoted, hasQuotes] = ['', false, false];
-  const endField = (): void => {
+  const text = createFieldText();
+  let [start, isQuoted, hasQuotes] = [0, false, false];
+  const endPart = (end: number, next: number): void => {
+    if (end > start) text.add(line.slice(start, end));
+    start = next;
+  };
+  const endField = (end: number): void => {
+    endPart(end, end + 1);
+    const field = text.take();
     fields.push(!hasQuotes && field === nullText ? null : field);
-    [field, hasQuotes] = ['', false];
+    hasQuotes = false;
   };
   for (let index = 0; index < line.length; index++) {
     const character = line[index]!;
     const next = line[index + 1];
     if (isQuoted && character === escape && (next === quote || next === escape)) {
-      field += next;
+      // The escaped character begins the next part.
+      endPart(index, index + 1);
       index++;
     } else if (character === quote) {
+      endPart(index, index + 1);
       isQuoted = !isQuoted;
       hasQuotes = true;
-    } else if (character === delimiter && !isQuoted) endField();
-    else field += character;
+    } else if (character === delimiter && !isQuoted) endField(index);
   }
-  endField();
+  endField(line.length);
   return fields;
 }
 
