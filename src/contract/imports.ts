@@ -112,7 +112,7 @@ export const importRoutes = {
         'The target table. Required for `.csv` and `.xlsx`, except for an exported workbook of all tables or with `create_table`.',
       ),
       tables: text(
-        'The tables of the sheets of a workbook or the files of an archive: a JSON object such as `{"Sheet1":"people","Notes":null}`, or `Sheet1=people,Notes=`. ' +
+        'The tables of the sheets of a workbook, the files of an archive or the arrays of a JSON document (by their keys: `data`, `response.items`): a JSON object such as `{"Sheet1":"people","Notes":null}`, or `Sheet1=people,Notes=`. ' +
           'Null leaves one out. The others have the table of their own name, which `create_table` creates.',
       ),
       on_conflict: orFormField(

@@ -2,13 +2,7 @@
 import { StudioError } from '../model/errors.ts';
 import { didYouMean } from '../model/nearest.ts';
 import type { RowChunk } from '../model/load.ts';
-import type {
-  ImportContext,
-  RowBatches,
-  RowsHeader,
-  SourceRecord,
-  RowPosition,
-} from './row-import.ts';
+import type { ImportContext, RowBatches, SourceRecord, RowPosition } from './row-import.ts';
 
 /** From the name of a sheet or file to that of its table; undefined leaves it out. */
 export type TablesOfParts = ReadonlyMap<string, string | undefined>;
@@ -62,15 +56,15 @@ export function inPart(context: ImportContext, source: string): ImportContext {
       try {
         return context.mapColumns(header);
       } catch (error) {
-        throw withHint(error, header, source);
+        throw header.isMapped === true ? error : withPartHint(error, source);
       }
     },
   };
 }
 
-function withHint(error: unknown, { isMapped }: RowsHeader, source: string): unknown {
-  const isUnknown = error instanceof StudioError && error.code === 'table_not_found';
-  if (!isUnknown || isMapped === true) return error;
+/** Says of an unknown table how to map a part. */
+export function withPartHint<E>(error: E, source: string): E | StudioError {
+  if (!(error instanceof StudioError) || error.code !== 'table_not_found') return error;
   const { code, message, details } = error;
   return new StudioError(
     code,

@@ -19,6 +19,8 @@ export interface JsonRow {
   readonly position: TextPosition;
   /** Undefined: the table of the request. */
   readonly table: string | undefined;
+  /** The request names the table. */
+  readonly isMapped?: true;
   /** Row number within its table, from 1. */
   readonly number: number;
 }
@@ -53,7 +55,7 @@ export function createJsonRowCollector(context: ImportContext): JsonRowCollector
       if (node.kind !== 'object') return reportNotObject(context, row);
       if (group === undefined || !belongsToGroup(group, row.table, node)) {
         collectBatch(true);
-        group = openGroup(context, row.table, node);
+        group = openGroup(context, row, node);
       }
       addRow(context, group, { ...row, node });
       collectBatch(false);
@@ -84,11 +86,11 @@ function belongsToGroup(
 
 function openGroup(
   context: ImportContext,
-  table: string | undefined,
+  { table, isMapped }: Pick<JsonRow, 'table' | 'isMapped'>,
   { members }: JsonObject,
 ): RowGroup {
   const names = members.map(({ name }) => name);
-  const located = context.mapColumns({ table, columns: names });
+  const located = context.mapColumns({ table, columns: names, ...(isMapped && { isMapped }) });
   const duplicate = findDuplicate(names);
   const target =
     duplicate === undefined ? located : { ...located, errors: [duplicateKeyError(duplicate)] };
@@ -196,8 +198,10 @@ function lineCounter({ text, position }: ObjectRow): (offset: number) => number 
   };
 }
 
-function reportNotObject(context: ImportContext, { node, position, number, table }: JsonRow): void {
-  const { table: mappedTable } = context.mapColumns({ table, columns: [] });
+function reportNotObject(context: ImportContext, row: JsonRow): void {
+  const { node, position, number, table, isMapped } = row;
+  const header = { table, columns: [], ...(isMapped && { isMapped }) };
+  const { table: mappedTable } = context.mapColumns(header);
   const found =
     node.kind === 'null' ? 'null' : node.kind === 'array' ? 'an array' : `a ${node.kind}`;
   context.report({

@@ -27,7 +27,7 @@ interface ReadOptions {
 function read(file: string | Uint8Array, options: ReadOptions = {}): Promise<ReadFile> {
   const { tables = bothTables, chunkBytes = Infinity, requested } = options;
   const source = sourceOf(file, { name: 'f.json', chunkBytes });
-  return readAll(tables, (reading) => readJson(source, reading, {}), requested);
+  return readAll(tables, (reading) => readJson(source, reading, { table: requested }), requested);
 }
 
 function readLines(file: string | Uint8Array, options: ReadOptions = {}): Promise<ReadFile> {
@@ -65,6 +65,52 @@ describe('JSON', () => {
     );
     expect(failure).toBeUndefined();
     expect(rows).toHaveLength(1);
+  });
+
+  test('finds the rows of the requested table among other members, at any depth of objects', async () => {
+    const rows = '[{"id":1,"name":"a"},{"id":2,"name":"b"}]';
+    for (const document of [
+      `{"meta":{"count":2,"next":null},"data":${rows},"tags":["x"],"errors":[],"ok":true}`,
+      `{"errors":[],"response":{"status":200,"items":${rows}},"ok":true}`,
+    ])
+      for (const chunkBytes of [7, Infinity]) {
+        const file = await read(document, { requested: 'users', chunkBytes });
+        expect(file.failure).toBeUndefined();
+        expect(file.rows.map(({ table: name, values }) => [name, values['id']])).toEqual([
+          ['users', 1],
+          ['users', 2],
+        ]);
+        expect(file.warnings).toHaveLength(1);
+      }
+  });
+
+  test('names members without rows, and arrays between which to select', async () => {
+    const named = await read('{"meta":{"n":1},"data":[{"id":1}],"ok":true}', {
+      requested: 'users',
+    });
+    expect(named.warnings).toEqual([
+      'The rows are those of "data". Other members of the document are left out: "meta", "ok".',
+    ]);
+    const several = '{"data":[{"id":1}],"more":{"items":[{"id":2}]}}';
+    expect((await read(several, { requested: 'users' })).failure).toMatchObject({
+      message:
+        'f.json: it has several arrays of rows, "data" and "more.items". Select one with the parameter "tables", such as {"data":"users","more.items":null} (line 1, column 36).',
+    });
+    const tables = new Map([
+      ['data', undefined],
+      ['more.items', 'posts'],
+    ]);
+    const mapped = await readAll(bothTables, (reading) =>
+      readJson(sourceOf(several), reading, { tables }),
+    );
+    expect(mapped.failure).toBeUndefined();
+    expect(mapped.rows).toMatchObject([{ table: 'posts', values: { id: 2 } }]);
+    const missing = await readAll(bothTables, (reading) =>
+      readJson(sourceOf(several), reading, { tables: new Map([...tables, ['x', 'users']]) }),
+    );
+    expect(missing.failure).toMatchObject({
+      message: 'file has no array "x"; it has "data", "more.items".',
+    });
   });
 
   test('accepts a table called tables', async () => {
@@ -165,7 +211,10 @@ describe('JSON', () => {
 
   test('reports an unknown table before its rows', async () => {
     const { failure, rows } = await read('{"nobody":[]}');
-    expect(failure).toMatchObject({ message: 'no table nobody' });
+    expect(failure).toMatchObject({
+      message:
+        'no table nobody Map "nobody" to a table with the parameter "tables", or to null to leave it out.',
+    });
     expect(rows).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCsv } from '../../src/formats/csv/read.ts';
+import { readJson } from '../../src/formats/json/read.ts';
 import { readNdjson } from '../../src/formats/ndjson/read.ts';
 import { readXlsx } from '../../src/formats/xlsx/read.ts';
 import { countRows } from '../../ui/src/file-preview/count-rows.ts';
@@ -29,6 +30,31 @@ const csvText = fc
 function rowCount({ rows, errors }: ReadFile): number {
   return new Set([...rows.map(({ number }) => number), ...errors.map(({ row }) => row)]).size;
 }
+
+test('finds the arrays of a JSON document that the server finds', async () => {
+  const key = fc.constantFrom('a', 'b', 'data', 'items', 'x y');
+  const scalar = fc.constantFrom<unknown>(1, null, 'x', {}, [], [1, 2], '}', ',');
+  const rows = fc.array(fc.record({ id: fc.constantFrom('1', '}') }), {
+    minLength: 1,
+    maxLength: 3,
+  });
+  const { document } = fc.letrec((tie) => ({
+    member: fc.oneof({ maxDepth: 3 }, scalar, rows, tie('document')),
+    document: fc.dictionary(key, tie('member'), { maxKeys: 3 }),
+  }));
+  await fc.assert(
+    fc.asyncProperty(document, fc.constantFrom(undefined, 1), async (value, indent) => {
+      const text = JSON.stringify(value, undefined, indent);
+      const { rows: read, failure } = await readAll('any', (context) =>
+        readJson(sourceOf(text), context, { createTable: true }),
+      );
+      const { tables = [] } = await previewFile(new File([text], 'f.json'), 'json', {});
+      expect(tables.map(({ part }) => part)).toEqual([...new Set(read.map((row) => row.table))]);
+      if (tables.length > 0) expect(failure).toBeUndefined();
+    }),
+    { numRuns: 300 },
+  );
+});
 
 test('counts the rows of a CSV file that the server reads', async () => {
   let counted = 0;

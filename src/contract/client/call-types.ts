@@ -1151,7 +1151,7 @@ export interface Calls {
     readonly query: {
       /** The target table. Required for `.csv` and `.xlsx`, except for an exported workbook of all tables or with `create_table`. */
       readonly table?: string | undefined;
-      /** The tables of the sheets of a workbook or the files of an archive: a JSON object such as `{"Sheet1":"people","Notes":null}`, or `Sheet1=people,Notes=`. Null leaves one out. The others have the table of their own name, which `create_table` creates. */
+      /** The tables of the sheets of a workbook, the files of an archive or the arrays of a JSON document (by their keys: `data`, `response.items`): a JSON object such as `{"Sheet1":"people","Notes":null}`, or `Sheet1=people,Notes=`. Null leaves one out. The others have the table of their own name, which `create_table` creates. */
       readonly tables?: string | undefined;
       /** What to do if the key of a row already exists: fail, skip the row, or update the existing row. */
       readonly on_conflict?: 'error' | 'skip' | 'update' | undefined;

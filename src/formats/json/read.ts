@@ -1,6 +1,7 @@
 /**
- * Reads JSON documents of rows as a stream: `{table: [rows]}`, the same within `tables`, or an array
- * of rows. It finds rows by their brackets and parses one at a time, so that memory stays constant.
+ * Reads JSON documents of rows as a stream: `{table: [rows]}`, the same within `tables`, an array of
+ * rows, or an object that has such arrays among other members. It finds rows by their brackets and
+ * parses one at a time, so that memory stays constant.
  */
 import { isUtf8 } from 'node:buffer';
 import { StudioError } from '../../model/errors.ts';
@@ -10,14 +11,16 @@ import { maxRowBytes } from '../row-import.ts';
 import { advancePosition } from '../text-position.ts';
 import { openText } from '../text-source.ts';
 import { bufferInput } from '../input-buffer.ts';
+import { createRowArrays } from './row-arrays.ts';
 import { endOfValue, INCOMPLETE, isSpace, TOO_DEEP } from '../../portable/files/scan-json-value.ts';
 import type { TextPosition } from '../../model/values/exact-json.ts';
 import type { JsonRowCollector } from '../json-rows.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { ImportContext, RowBatches } from '../row-import.ts';
 import type { InputBuffer } from '../input-buffer.ts';
+import type { ArrayOptions, RowArrays, RowArrayTarget } from './row-arrays.ts';
 
-interface JsonOptions {
+export interface JsonOptions extends ArrayOptions {
   readonly encoding?: string | undefined;
 }
 
@@ -28,6 +31,7 @@ type State =
   | 'key'
   | 'colon'
   | 'member'
+  | 'other-member'
   | 'after-member'
   | 'first-row'
   | 'row'
@@ -39,27 +43,31 @@ interface JsonReader {
   readonly context: ImportContext;
   readonly rows: JsonRowCollector;
   /** The objects and arrays that enclose the position. */
-  readonly open: ('tables' | 'rows')[];
-  /** Keys that have been read. */
-  readonly seenKeys: Set<string>;
+  readonly open: ('tables' | 'object' | 'rows')[];
+  /** The keys of the objects that enclose the position. */
+  readonly path: string[];
+  /** Finds the tables of the arrays. */
+  readonly arrays: RowArrays;
   state: State;
   position: TextPosition;
   key: string;
-  /** The table of the current rows; undefined in an array at the top level. */
-  table: string | undefined;
+  /** Of the current rows. */
+  target: RowArrayTarget;
   rowNumber: number;
   hasEnvelope: boolean;
-  /** The error of the first member that is not an array of rows. Ignored if the document has `tables`. */
+  /** The current member of the document has rows. */
+  hasRows: boolean;
+  /** The error of the first member that has no rows. Ignored if the document has rows or `tables`. */
   notRowsError: StudioError | undefined;
 }
 
 export async function* readJson(
   source: ByteSource,
   context: ImportContext,
-  { encoding }: JsonOptions,
+  { encoding, ...options }: JsonOptions,
 ): RowBatches {
   const text = await openText(source, { encoding, guesses: false });
-  const reader = begin(source, context);
+  const reader = begin(source, context, options);
   for await (const input of bufferInput(text.open())) {
     while (step(reader, input)) {
       const batches = reader.rows.take();
@@ -74,23 +82,27 @@ export async function* readJson(
       throw truncatedError(reader, input);
     }
   }
-  if (reader.notRowsError !== undefined && !reader.hasEnvelope) throw reader.notRowsError;
+  const { notRowsError, arrays, hasEnvelope } = reader;
+  if (notRowsError !== undefined && !hasEnvelope && !arrays.areFound()) throw notRowsError;
+  arrays.end({ isWarning: !hasEnvelope });
   yield* reader.rows.take(true) ?? [];
 }
 
-function begin(source: ByteSource, context: ImportContext): JsonReader {
+function begin(source: ByteSource, context: ImportContext, options: ArrayOptions): JsonReader {
   return {
     source,
     context,
     rows: createJsonRowCollector(context),
     open: [],
-    seenKeys: new Set(),
+    path: [],
+    arrays: createRowArrays(source.name, context, options),
     state: 'document',
     position: { line: 1, column: 1 },
     key: '',
-    table: undefined,
+    target: { table: undefined },
     rowNumber: 0,
     hasEnvelope: false,
+    hasRows: false,
     notRowsError: undefined,
   };
 }
@@ -108,7 +120,11 @@ type Step = (reader: JsonReader, input: InputBuffer, first: string) => boolean;
 const steps: Readonly<Record<State, Step>> = {
   document: (reader, input, first) => {
     if (first === '{') return enter(reader, input, 'tables');
-    if (first === '[') return enter(reader, input, 'rows');
+    if (first === '[') {
+      // An unknown table is an error even if its rows are invalid.
+      reader.context.mapColumns({ table: undefined, columns: [] });
+      return enter(reader, input, 'rows');
+    }
     return readValue(reader, input, (text) => {
       parseExactJson(text, 'parse_failed', reader.position);
       throw shapeError(reader, 'the document must be {"table": [rows]} or an array of rows');
@@ -119,6 +135,7 @@ const steps: Readonly<Record<State, Step>> = {
   key: readKey,
   colon: (reader, input, first) => skipPunctuation(reader, input, first === ':' && 'member'),
   member: readMember,
+  'other-member': readOther,
   'after-member': (reader, input, first) =>
     first === '}' ? leave(reader, input) : skipPunctuation(reader, input, first === ',' && 'key'),
   'first-row': (reader, input, first) =>
@@ -141,37 +158,65 @@ function readKey(reader: JsonReader, input: InputBuffer, first: string): boolean
 }
 
 function readMember(reader: JsonReader, input: InputBuffer, first: string): boolean {
+  const { open, path, key, hasEnvelope, arrays } = reader;
+  if (open.length === 1) reader.hasRows = false;
   if (first === '[') {
-    beginTable(reader);
+    const item = firstItem(input);
+    if (item === undefined && !input.isLast) return false;
+    const target = arrays.targetOf([...path, key].join('.'), item ?? '', (problem) =>
+      shapeError(reader, problem),
+    );
+    if (target === undefined) {
+      reader.state = 'other-member';
+      return true;
+    }
+    Object.assign(reader, { target, rowNumber: 0, hasRows: true });
     return enter(reader, input, 'rows');
   }
-  if (first === '{' && reader.key === 'tables' && reader.open.length === 1) {
+  if (first !== '{' || open.length > maxObjectDepth) return readOther(reader, input);
+  if (key === 'tables' && open.length === 1) {
     reader.hasEnvelope = true;
     return enter(reader, input, 'tables');
   }
+  if (hasEnvelope) return readOther(reader, input);
+  path.push(key);
+  return enter(reader, input, 'object');
+}
+
+/** Objects more deeply within each other are searched for no rows. */
+const maxObjectDepth = 4;
+
+/** The character with which the first item of an array begins, or that ends it. */
+function firstItem({ bytes, consumed }: InputBuffer): string | undefined {
+  let at = consumed + 1;
+  while (isSpace(bytes[at])) at++;
+  const byte = bytes[at];
+  return byte === undefined ? undefined : String.fromCharCode(byte);
+}
+
+/** A member without rows. */
+function readOther(reader: JsonReader, input: InputBuffer): boolean {
   return readValue(reader, input, (text) => {
     parseExactJson(text, 'parse_failed', reader.position);
     const error = shapeError(reader, `${JSON.stringify(reader.key)} is not an array of rows`);
-    if (reader.open.length > 1) throw error;
+    if (reader.hasEnvelope && reader.open.length > 1) throw error;
     reader.notRowsError ??= error;
-    reader.state = 'after-member';
+    endMember(reader);
   });
 }
 
-function beginTable(reader: JsonReader): void {
-  const { seenKeys, key } = reader;
-  if (seenKeys.has(key)) throw shapeError(reader, `the table ${JSON.stringify(key)} occurs twice`);
-  seenKeys.add(key);
-  reader.table = key;
-  reader.rowNumber = 0;
+function endMember(reader: JsonReader): void {
+  reader.state = 'after-member';
+  if (reader.open.length === 1 && !reader.hasRows && !reader.hasEnvelope)
+    reader.arrays.leaveOut(reader.path[0] ?? reader.key);
 }
 
 function readRow(reader: JsonReader, input: InputBuffer): boolean {
   return readValue(reader, input, (text) => {
-    const { position, table } = reader;
+    const { position, target } = reader;
     const node = parseExactJson(text, 'parse_failed', position);
     reader.rowNumber++;
-    reader.rows.add({ node, text, position, table, number: reader.rowNumber });
+    reader.rows.add({ node, text, position, ...target, number: reader.rowNumber });
     reader.state = 'after-row';
   });
 }
@@ -191,18 +236,23 @@ function readValue(reader: JsonReader, input: InputBuffer, use: (text: string) =
   return true;
 }
 
-function enter(reader: JsonReader, input: InputBuffer, collection: 'tables' | 'rows'): boolean {
-  // An unknown table is an error even if its rows are invalid.
-  if (collection === 'rows') reader.context.mapColumns({ table: reader.table, columns: [] });
+function enter(
+  reader: JsonReader,
+  input: InputBuffer,
+  collection: JsonReader['open'][number],
+): boolean {
   reader.open.push(collection);
-  reader.state = collection === 'tables' ? 'first-key' : 'first-row';
+  reader.state = collection === 'rows' ? 'first-row' : 'first-key';
   advance(reader, input, input.consumed + 1);
   return true;
 }
 
 function leave(reader: JsonReader, input: InputBuffer): boolean {
-  reader.open.pop();
-  reader.state = reader.open.length === 0 ? 'end' : 'after-member';
+  const { open, path } = reader;
+  const isObject = open.pop() === 'object';
+  if (open.length === 0) reader.state = 'end';
+  else endMember(reader);
+  if (isObject) path.pop();
   advance(reader, input, input.consumed + 1);
   return true;
 }

@@ -62,11 +62,11 @@ async function importIntoTables(
   }
 }
 
-/** Only workbooks and archives have parts that a request can map to tables. */
+/** Only workbooks, archives and JSON documents have parts that a request can map to tables. */
 function mustHaveParts({ kind, name }: RecognizedFile, { tables }: ImportOptions): void {
-  if (tables === undefined || kind === 'xlsx' || kind === 'zip') return;
+  if (tables === undefined || kind === 'xlsx' || kind === 'zip' || kind === 'json') return;
   throw invalidParameter(
-    `tables is for the sheets of a workbook or the files of a .zip; ${name} is ${kind}. Name its table with the parameter "table".`,
+    `tables is for the sheets of a workbook, the files of a .zip or the arrays of a JSON document; ${name} is ${kind}. Name its table with the parameter "table".`,
     'tables',
   );
 }

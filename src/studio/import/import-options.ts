@@ -202,7 +202,7 @@ const mappingRules: Readonly<Record<MappingName, string>> = {
   mapping:
     'from columns of the file to columns of the table, such as {"Full name":"name"}; null skips a column',
   tables:
-    'from sheets of the workbook, or files of the archive, to tables, such as {"Sheet1":"people"}; null leaves one out',
+    'from sheets of the workbook, files of the archive or arrays of the JSON document to tables, such as {"Sheet1":"people"}; null leaves one out',
 };
 
 function invalidMapping(name: MappingName): StudioError {
@@ -213,7 +213,7 @@ function mustBeOneTarget({ table, tables, sheet, mode, createTable }: ImportOpti
   if (tables === undefined) return;
   if (table !== undefined || sheet !== undefined)
     throw invalidParameter(
-      'tables names the table of each sheet or file; leave table and sheet out.',
+      'tables names the table of each sheet, file or array; leave table and sheet out.',
       'tables',
     );
   if (mode === 'replace' && createTable)

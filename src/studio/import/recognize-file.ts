@@ -30,10 +30,11 @@ const kindByExtension: Readonly<Record<string, ImportKind>> = {
 
 export async function recognizeFile(
   upload: Upload,
-  { table, createTable }: ImportOptions,
+  { table, tables, createTable }: ImportOptions,
 ): Promise<RecognizedFile> {
   const file = onlyFile(upload, 'A data import');
-  const hasTable = table !== undefined || createTable;
+  // Parts that the request maps are those of a document, whose only line may look like a row.
+  const hasTable = table !== undefined || (createTable && tables === undefined);
   const kind = await detectImportKind(file, { hasTable });
   const isNamed = table !== undefined || (createTable && file.name !== '');
   if (kind === 'csv' && !isNamed) throw missingTableError();
@@ -108,9 +109,19 @@ function isNdjson(head: Buffer, hasTable: boolean): boolean {
   if (object === undefined) return false;
   const isRow = typeof object['table'] === 'string' && typeof object['row'] === 'object';
   const values = Object.values(object);
-  return (
-    otherLines.length > 0 || isRow || (hasTable && values.length > 0 && !values.some(Array.isArray))
-  );
+  return otherLines.length > 0 || isRow || (hasTable && values.length > 0 && !hasRows(values));
+}
+
+/** Whether the document of these members has an array of objects, or its only member is an object that has one. */
+function hasRows(members: readonly unknown[]): boolean {
+  const [only, ...others] = members;
+  if (members.some((value) => Array.isArray(value) && (value.length === 0 || isObject(value[0]))))
+    return true;
+  return others.length === 0 && isObject(only) && hasRows(Object.values(only));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parseObject(line: string): Readonly<Record<string, unknown>> | undefined {

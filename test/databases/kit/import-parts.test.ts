@@ -93,6 +93,40 @@ describeOnEachDatabase('import of mapped parts', (harness) => {
     );
   });
 
+  test('arrays of a JSON document are found among other members, and mapped', async () => {
+    await harness.createTables([tableWithId('answers', [columnOf('t', name)])]);
+    const document = {
+      meta: { count: 2 },
+      data: [
+        { id: 1, t: 'a' },
+        { id: 2, t: 'b' },
+      ],
+      more: { items: [{ code: 'x', n: 1 }] },
+      ok: true,
+    };
+    const answer = (options: ImportFileOptions): Promise<ImportDataResponse> =>
+      importFile(harness.database.url, ['answer.json', JSON.stringify(document)], options);
+    const several = await failureOf(answer({ table: 'answers' }));
+    expect(several.message).toContain('several arrays of rows, "data" and "more.items"');
+    const response = await answer({
+      tables: '{"data":"answers"}',
+      create_table: true,
+    });
+    expect(response.tables_created).toEqual(['more_items']);
+    expect(response.warnings).toContain(
+      'The rows are those of "data", "more.items". Other members of the document are left out: "meta", "ok".',
+    );
+    await harness.refresh();
+    expect(await storedRows(harness, 'answers')).toEqual([
+      { id: 1, t: 'a' },
+      { id: 2, t: 'b' },
+    ]);
+    expect(countsIn(response)).toEqual({ answers: [2, 0, 0], more_items: [1, 0, 0] });
+    const only = JSON.stringify({ data: [{ id: 3, t: 'c' }], next: null });
+    await importFile(harness.database.url, ['only.json', only], { table: 'answers' });
+    expect((await storedRows(harness, 'answers')).at(-1)).toEqual({ id: 3, t: 'c' });
+  });
+
   test('errors name the sheet or file beside the row', async () => {
     await harness.createTables([tableWithId('parts_c', [columnOf('t', name)])]);
     const parts: readonly Part[] = [
@@ -191,8 +225,8 @@ describeOnEachDatabase('import of mapped parts', (harness) => {
       tables: 'f=x',
     });
     expect((await failureOf(csv)).message).toContain('leave table and sheet out');
-    const json = importFile(harness.database.url, ['f.json', '{"x":[]}'], { tables: 'x=y' });
-    expect((await failureOf(json)).message).toContain('is json');
+    const json = importFile(harness.database.url, ['f.ndjson', '{"x":1}'], { tables: 'x=y' });
+    expect((await failureOf(json)).message).toContain('is ndjson');
     for (const tables of ['[1]', '{"One":1}', 'One'])
       expect(await failureOf(send('xlsx', parts, { tables }))).toMatchObject({
         code: 'invalid_parameter',

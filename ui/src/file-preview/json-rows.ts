@@ -18,7 +18,15 @@ export function headOf(items: readonly unknown[]): FileHead {
   return { columns, rows: rows.map((row) => columns.map((name) => textOf(row[name]))) };
 }
 
-/** Returns the preview of a file that names its tables. */
-export function previewTables(rows: ReadonlyMap<string, readonly unknown[]>): FilePreview {
-  return { tables: [...rows].map(([table, items]) => ({ table, head: headOf(items) })) };
+/** Returns the preview of a file that names its tables. `areParts`: the user may select other tables. */
+export function previewTables(
+  rows: ReadonlyMap<string, readonly unknown[]>,
+  { areParts }: { readonly areParts: boolean },
+): FilePreview {
+  const tables = [...rows].map(([table, items]) => ({
+    table,
+    head: headOf(items),
+    ...(areParts && { part: table }),
+  }));
+  return { tables };
 }

@@ -3,7 +3,7 @@ import { endOfValue, isSpace } from '../../../src/portable/files/scan-json-value
 import { asUtf8 } from './as-utf8.ts';
 import { rowsShown } from './file-preview.ts';
 import type { FilePreview } from './file-preview.ts';
-import { headOf, previewTables } from './json-rows.ts';
+import { headOf, isRow, previewTables } from './json-rows.ts';
 
 /** The bytes of a document to search for its first rows. If no row is complete, more bytes are read. */
 const initialBytes = 2 ** 20;
@@ -34,9 +34,16 @@ function previewBytes(cursor: Cursor): FilePreview | undefined {
     const items = readRows(cursor);
     return items.length === 0 ? undefined : { head: headOf(items) };
   }
-  const tables = new Map<string, readonly unknown[]>();
-  if (first === '{') readTables(cursor, tables, true);
-  return tables.size === 0 ? undefined : previewTables(tables);
+  const found: FoundTables = { tables: new Map(), hasEnvelope: false };
+  if (first === '{') readTables(cursor, found, []);
+  if (found.tables.size === 0) return undefined;
+  return previewTables(found.tables, { areParts: !found.hasEnvelope });
+}
+
+interface FoundTables {
+  readonly tables: Map<string, readonly unknown[]>;
+  /** The tables are in the member `tables`, as in an export. */
+  hasEnvelope: boolean;
 }
 
 function skipByteOrderMark(cursor: Cursor): void {
@@ -44,20 +51,29 @@ function skipByteOrderMark(cursor: Cursor): void {
   if (a === 0xef && b === 0xbb && c === 0xbf) cursor.offset = 3;
 }
 
-/** Reads `{table: [rows]}`, at the top level or under `tables`. */
-function readTables(cursor: Cursor, tables: Map<string, readonly unknown[]>, isTop: boolean): void {
-  cursor.offset++;
-  for (;;) {
-    const key = nextCharacter(cursor, ',') === '"' ? readValue(cursor) : undefined;
+/** Reads `{table: [rows]}`, at the top level, under `tables` or in other objects. `path` has their keys. */
+function readTables(cursor: Cursor, found: FoundTables, path: readonly string[]): void {
+  do {
+    cursor.offset++;
+    if (nextCharacter(cursor) !== '"') break;
+    const key = readValue(cursor);
     if (typeof key !== 'string' || nextCharacter(cursor, ':') === undefined) return;
     const first = nextCharacter(cursor);
     if (first === '[') {
       const rows = readRows(cursor);
-      if (rows.length > 0) tables.set(key, rows);
-    } else if (first === '{' && key === 'tables' && isTop) readTables(cursor, tables, false);
+      if (rows.some(isRow)) found.tables.set([...path, key].join('.'), rows);
+    } else if (first === '{' && key === 'tables' && path.length === 0) {
+      found.hasEnvelope = true;
+      readTables(cursor, found, []);
+    } else if (first === '{' && path.length < maxObjectDepth)
+      readTables(cursor, found, [...path, key]);
     else if (readValue(cursor) === undefined) return;
-  }
+  } while (nextCharacter(cursor) === ',');
+  cursor.offset++;
 }
+
+/** As in the import. */
+const maxObjectDepth = 4;
 
 /** Parses the first rows and skips the others. */
 function readRows(cursor: Cursor): readonly unknown[] {

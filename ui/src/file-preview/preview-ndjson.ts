@@ -17,6 +17,7 @@ export async function previewNdjson(file: Blob): Promise<FilePreview> {
   const byTable = Map.groupBy(items, ({ table }) => table);
   return previewTables(
     new Map([...byTable].map(([table, of]) => [table, of.map(({ row }) => row)])),
+    { areParts: false },
   );
 }
 

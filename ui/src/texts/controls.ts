@@ -33,7 +33,7 @@ export const controlTexts: {
   ],
   labels: {
     table: quoted(importingTexts.targetTable),
-    tables: 'the tables of the sheets or files',
+    tables: 'the tables of the sheets, files or arrays',
     on_conflict: quoted(importingTexts.onConflict),
     conflict_columns: quoted(importingTexts.key),
     on_error: quoted(importingTexts.invalidRows),

@@ -69,7 +69,7 @@ export const importingTexts = {
   tableOf: ({ part }: { readonly part: string }) => `Table for ${part}`,
   skipPart: 'Skip',
   mapOnePart: 'Choose a table for at least one of them.',
-  part: 'Sheet or file',
+  part: 'Sheet, file or array',
   formatOptions: 'Format of the values',
   hasHeader: 'The first row has the column names',
   skipRows: 'Rows to skip at the beginning',
