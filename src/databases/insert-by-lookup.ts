@@ -17,6 +17,8 @@ export interface UpdateContext {
 export interface LookupContext extends UpdateContext {
   /** Inserts rows; a conflict on any key is an error. */
   insertNew(batch: InsertBatch): Promise<number>;
+  /** Set if UNION takes queries that lock rows only as derived tables (PostgreSQL). */
+  readonly derivesLockedRows?: true;
 }
 
 /** The lookup is one statement with a subquery for each row, which limits their number. */
@@ -61,7 +63,9 @@ async function findExisting(
   const { session, dialect, options } = context;
   const queries = batch.rows.flatMap((row, i) => {
     const where = keyCondition(dialect, batch, row);
-    return where === undefined ? [] : [existingRowQuery(dialect, batch, { where, index: i })];
+    if (where === undefined) return [];
+    const query = existingRowQuery(dialect, batch, { where, index: i });
+    return [context.derivesLockedRows === true ? sql`SELECT n FROM ${query} AS existing` : query];
   });
   if (queries.length === 0) return new Set();
   const { rows } = await session.run(render(dialect, join(queries, ' UNION ALL ')), options);

@@ -35,6 +35,36 @@ describeOnEachDatabase('columns of imported files', (harness) => {
     expect((await storedRows(harness, 'accounts'))[0]).toEqual({ id: 1, mail: 'a@x', age: 5 });
   });
 
+  test.each(['update', 'skip'])(
+    '%s rows that exist by another key than the primary one, whose values the file lacks',
+    async (rule) => {
+      const index = { name: `by_mail_${rule}`, unique: true, parts: [{ column: 'mail' }] };
+      const table = tableWithId(`members_${rule}`, [
+        columnOf('code', name),
+        columnOf('mail', name),
+        optional('age', int),
+      ]);
+      const keyed = { ...table, primaryKey: { columns: ['code'] }, indexes: [index] };
+      const columns = keyed.columns.filter((column) => column.name !== 'id');
+      await harness.createTables([{ ...keyed, columns }]);
+      await harness.insertRows(keyed.name, [
+        { code: 'A', mail: 'a@x', age: 1 },
+        { code: 'B', mail: 'b@x', age: 2 },
+      ]);
+      const options = { table: keyed.name, on_conflict: rule, conflict_columns: 'mail' };
+      const response = await send('mail,age\nb@x,6\na@x,5\n', options);
+      expect(Object.values(response.tables)).toEqual([
+        rule === 'update'
+          ? { rows_imported: 0, rows_updated: 2, rows_skipped: 0 }
+          : { rows_imported: 0, rows_updated: 0, rows_skipped: 2 },
+      ]);
+      const { data } = await harness.list(keyed.name);
+      expect(data.map(({ age }) => Number(age))).toEqual(rule === 'update' ? [5, 6] : [1, 2]);
+      const failure = await failureOf(send('mail,age\na@x,7\nnew@x,1\n', options));
+      expect(JSON.stringify(failure.errors)).toContain('code');
+    },
+  );
+
   test('with the same name are mapped separately', async () => {
     await harness.createTables([
       tableWithId('notes', [columnOf('note', name), optional('other', name)]),

@@ -94,7 +94,7 @@ describeOnEachDatabase('import of mapped parts', (harness) => {
   });
 
   test('arrays of a JSON document are found among other members, and mapped', async () => {
-    await harness.createTables([tableWithId('answers', [columnOf('t', name)])]);
+    await harness.createTables([tableWithId('items', [columnOf('t', name)])]);
     const document = {
       meta: { count: 2 },
       data: [
@@ -104,12 +104,12 @@ describeOnEachDatabase('import of mapped parts', (harness) => {
       more: { items: [{ code: 'x', n: 1 }] },
       ok: true,
     };
-    const answer = (options: ImportFileOptions): Promise<ImportDataResponse> =>
-      importFile(harness.database.url, ['answer.json', JSON.stringify(document)], options);
-    const several = await failureOf(answer({ table: 'answers' }));
+    const sendJson = (options: ImportFileOptions): Promise<ImportDataResponse> =>
+      importFile(harness.database.url, ['document.json', JSON.stringify(document)], options);
+    const several = await failureOf(sendJson({ table: 'items' }));
     expect(several.message).toContain('several arrays of rows, "data" and "more.items"');
-    const response = await answer({
-      tables: '{"data":"answers"}',
+    const response = await sendJson({
+      tables: '{"data":"items"}',
       create_table: true,
     });
     expect(response.tables_created).toEqual(['more_items']);
@@ -117,14 +117,14 @@ describeOnEachDatabase('import of mapped parts', (harness) => {
       'The rows are those of "data", "more.items". Other members of the document are left out: "meta", "ok".',
     );
     await harness.refresh();
-    expect(await storedRows(harness, 'answers')).toEqual([
+    expect(await storedRows(harness, 'items')).toEqual([
       { id: 1, t: 'a' },
       { id: 2, t: 'b' },
     ]);
-    expect(countsIn(response)).toEqual({ answers: [2, 0, 0], more_items: [1, 0, 0] });
+    expect(countsIn(response)).toEqual({ items: [2, 0, 0], more_items: [1, 0, 0] });
     const only = JSON.stringify({ data: [{ id: 3, t: 'c' }], next: null });
-    await importFile(harness.database.url, ['only.json', only], { table: 'answers' });
-    expect((await storedRows(harness, 'answers')).at(-1)).toEqual({ id: 3, t: 'c' });
+    await importFile(harness.database.url, ['only.json', only], { table: 'items' });
+    expect((await storedRows(harness, 'items')).at(-1)).toEqual({ id: 3, t: 'c' });
   });
 
   test('errors name the sheet or file beside the row', async () => {

@@ -1,4 +1,5 @@
-import { updateRowAt } from '../../insert-by-lookup.ts';
+import { insertByLookup, maxLookupRows, updateRowAt } from '../../insert-by-lookup.ts';
+import { lacksRequiredValues } from '../../lacks-required-values.ts';
 import { insertInStatements } from '../../insert-in-statements.ts';
 import { StudioError } from '../../../model/errors.ts';
 import { afterSending } from '../../after-sending.ts';
@@ -74,12 +75,35 @@ async function insert(context: LoadContext, requestedBatch: InsertBatch): Promis
     return insertInStatements(batch, oneByOne, () => insertDefaults(context, batch));
   if (batch.conflict.kind === 'error' && (await supportsCopy(context, batch)))
     return copy(context, batch);
+  if (batch.conflict.kind !== 'error' && lacksRequiredValues(batch))
+    return insertMissing(context, batch, requestedBatch.columns);
   if (batch.conflict.kind === 'update' && isPartitioned(batch))
     return insertInStatements(batch, oneByOne, (part) =>
       upsertRow(context, part, requestedBatch.columns),
     );
   return insertInStatements(batch, limits, (part) =>
     insertValues(context, part, requestedBatch.columns),
+  );
+}
+
+function insertMissing(
+  context: LoadContext,
+  batch: InsertBatch,
+  columns: readonly Column[],
+): Promise<InsertCounts> {
+  const { rejectsUpdates } = postgresLoading;
+  const tools = {
+    session: context.connection,
+    dialect: postgresDialect,
+    options: context.options,
+    derivesLockedRows: true as const,
+    insertNew: async (part: InsertBatch) =>
+      (await insertValues(context, { ...part, conflict: { kind: 'error' } }, columns)).inserted,
+    // Values that were drawn for new rows are none for existing ones.
+    rejectsUpdates: (column: Column) => rejectsUpdates(column) || !columns.includes(column),
+  };
+  return insertInStatements(batch, { ...limits, rows: maxLookupRows }, (part) =>
+    insertByLookup(tools, part),
   );
 }
 

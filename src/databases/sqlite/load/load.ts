@@ -1,4 +1,5 @@
 import { replacedRow } from '../../../model/conflict-rules.ts';
+import { lacksRequiredValues } from '../../lacks-required-values.ts';
 import { RowsFailure } from '../../../model/load-dialect.ts';
 import { mayConstraintsRejectNull } from '../../constraints-on-null.ts';
 import { filePositionOf } from '../../../model/row-chunk.ts';
@@ -133,10 +134,25 @@ function insert(context: LoadContext, batch: InsertBatch): InsertCounts {
     keyIndexes.refresh();
   keyIndexes.beforeInsert(batch.table);
   if (isUpdate) return upsertRows(context, batch);
+  const isSkip = batch.conflict.kind === 'skip';
   const inserted = hasNoIndexes(batch)
     ? insertRowsPerStatement(context, batch)
-    : insertRowByRow(context, batch);
+    : isSkip && lacksRequiredValues(batch)
+      ? insertMissingRows(context, batch)
+      : insertRowByRow(context, batch);
   return { inserted, updated: 0 };
+}
+
+function insertMissingRows(context: LoadContext, batch: InsertBatch): number {
+  const write = rowWriter(context, batch);
+  let inserted = 0;
+  for (let i = 0; i < batch.rows.length; i++) {
+    if (hasKey(context.connection, batch, bindRow(batch.rows[i] ?? [], i))) continue;
+    const { changes, rowId } = writeRow(write, batch, i);
+    inserted += changes;
+    if (changes > 0) recordAt(context, rowId, { batch, i });
+  }
+  return inserted;
 }
 
 const rowsPerStatement = 20;
@@ -208,8 +224,13 @@ function rowWriter({ connection, orAbort }: LoadContext, batch: InsertBatch): Wr
 function upsertRows(context: LoadContext, batch: InsertBatch): InsertCounts {
   const write = rowWriter(context, batch);
   const update = rowUpdater(context, batch);
+  const updatesFirst = lacksRequiredValues(batch);
   let [inserted, updated] = [0, 0];
   for (let i = 0; i < batch.rows.length; i++) {
+    if (updatesFirst && update !== undefined && updateAt(context, update, { batch, i })) {
+      updated++;
+      continue;
+    }
     const writtenRow = writeRow(write, batch, i);
     if (writtenRow.changes > 0) {
       inserted++;
