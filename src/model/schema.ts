@@ -182,6 +182,8 @@ export interface Table {
   readonly nullableKey?: boolean;
   /** Constraints may have ON CONFLICT clauses, so that a write replaces another row or is ignored (SQLite). */
   readonly resolvesConflicts?: boolean;
+  /** An index whose rows are those of another table, or cannot be read (SQLite: FTS5 with `content=`). */
+  readonly isIndexOnly?: boolean;
   /** INSERT and UPDATE of this table do not support RETURNING (SQLite: virtual tables). */
   readonly withoutReturning?: boolean;
   /** Rules may run other statements instead of a write and return rows of other tables (PostgreSQL: DO INSTEAD). */

@@ -18,6 +18,7 @@ import { syntaxErrorOffset } from './driver/error-offset.ts';
 import { sqliteLanguage } from './language/language.ts';
 import { sqliteSettings } from './language/script-settings.ts';
 import { sqliteDialectHints } from './language/dialect-hints.ts';
+import { sqliteDdl } from './dialect/ddl.ts';
 import { columnType } from './dialect/types.ts';
 import type { Cursor } from '../../sql/ddl/cursor.ts';
 import type { SchemaDraft } from '../../sql/ddl/draft.ts';
@@ -65,7 +66,8 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
     );
     return {
       ...reading,
-      programs: options.data === 'loaded' ? triggersOf(connection, lines) : [],
+      programs:
+        options.data === 'loaded' ? [...reading.programs, ...triggersOf(connection, lines)] : [],
       schema: { ...introspect(connection, ''), serverVersion: '' },
     };
   } finally {
@@ -136,10 +138,13 @@ function create(context: StatementContext, cursor: Cursor): boolean | 'data' {
     run(context);
     return false;
   }
-  if (kind === 'VIRTUAL' || (isTemporary && !unique)) {
+  const isOtherModule = kind === 'VIRTUAL' && !hasKnownModule(statement);
+  if (isOtherModule || (isTemporary && !unique)) {
     draft.warnings.push(`Line ${statement.line}: ${describe(kind, cursor)} is left out.`);
     return true;
   }
+  const rebuild = kind === 'VIRTUAL' ? rebuildOf(statement, cursor) : undefined;
+  if (rebuild !== undefined) draft.programs.push(rebuild);
   if (kind === 'TABLE' && isInternal(cursor)) return true;
   if (kind === 'TABLE' && isCreateTableAs(cursor)) return 'data';
   run(context);
@@ -148,6 +153,48 @@ function create(context: StatementContext, cursor: Cursor): boolean | 'data' {
     warnOfKeyOrder(context);
   }
   return true;
+}
+
+/** Modules of SQLite whose tables keep their own rows. */
+const knownModules: ReadonlySet<string> = new Set([
+  'FTS3',
+  'FTS4',
+  'FTS5',
+  'RTREE',
+  'RTREE_I32',
+  'GEOPOLY',
+]);
+
+/** Whether the virtual table can be created and filled. One with an empty `content=` does not have its rows. */
+function hasKnownModule(statement: ScriptStatement): boolean {
+  const { code } = statement;
+  const at = code.findIndex(({ word }) => word === 'USING');
+  return knownModules.has(code[at + 1]?.word ?? '') && contentOf(statement) !== '';
+}
+
+/** The table whose rows the virtual table is an index of, as written. */
+function contentOf({ text, code }: ScriptStatement): string | undefined {
+  const at = code.findIndex(({ word }, i) => word === 'CONTENT' && code[i + 1]?.word === '=');
+  const token = at === -1 ? undefined : code[at + 2];
+  return token && text.slice(token.start, token.end).replaceAll(/["'`[\]]/g, '');
+}
+
+/** Fills the index of another table's rows. */
+function rebuildOf(statement: ScriptStatement, cursor: Cursor): ScriptProgram | undefined {
+  if (contentOf(statement) === undefined) return undefined;
+  accept(cursor, 'TABLE');
+  accept(cursor, 'IF', 'NOT', 'EXISTS');
+  const name = parseQualifiedName(cursor).at(-1) ?? '';
+  const quoted = sqliteDdl.quoteName(name);
+  return {
+    kind: 'content of the full-text index',
+    name,
+    key: `content ${name}`,
+    needs: [],
+    line: statement.line,
+    stage: 'after rows',
+    text: `INSERT INTO ${quoted} (${quoted}) VALUES ('rebuild')`,
+  };
 }
 
 /** A trigger on a table that the script does not create, or that is left out, such as a virtual one. Other errors are those of `run`. */
@@ -237,7 +284,7 @@ function drop(context: StatementContext, cursor: Cursor): boolean {
 function acceptPragma({ text, start }: ScriptStatement): boolean {
   if (/^PRAGMA\s+(?:\w+\.)?writable_schema\b/i.test(text))
     throw new RejectedStatement(
-      "The file writes to SQLite's schema, as dumps with virtual tables do, which only SQLite can run. Restore it with the sqlite3 shell, or leave out the virtual tables.",
+      "The file writes to SQLite's schema, as dumps of the sqlite3 shell with virtual tables do: import it as a dump, with its rows.",
       start,
     );
   return true;

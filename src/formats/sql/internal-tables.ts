@@ -2,6 +2,7 @@
 import { StudioError } from '../../model/errors.ts';
 import { setCounterOfRow } from './counters.ts';
 import { keyOf } from './insert/row-groups.ts';
+import { leftOutWarning, shadowedBy, virtualTableOf } from './virtual-tables.ts';
 import type { ImportContext } from '../row-import.ts';
 import type { SqlValue } from './values/literals.ts';
 import type { FieldsOfRow, RowGroup, StatementHead } from './insert/row-groups.ts';
@@ -32,11 +33,25 @@ function rowsOf(head: StatementHead, internal: InternalContext): AddRow | undefi
   if (table === 'sqlite_sequence') return (row) => setCounterOfRow(internal, head, row);
   // Statistics of ANALYZE are not data.
   if (/^sqlite_stat\d$/.test(table)) return () => undefined;
-  if (!/^sqlite_(?:temp_)?(?:master|schema)$/.test(table)) return undefined;
-  return ({ fields, line }) => rejectDefinition(internal.script, fields, line);
+  if (isSchemaTable(head)) return (row) => define(internal, row);
+  const shadowed = shadowedBy(internal.script, table);
+  return shadowed === undefined ? undefined : () => undefined;
 }
 
-/** Dumps define virtual tables by rows of the schema, and write their content to their shadow tables. */
+export function isSchemaTable({ parts }: StatementHead): boolean {
+  return /^sqlite_(?:temp_)?(?:master|schema)$/i.test(parts.at(-1) ?? '');
+}
+
+function define(
+  { script, context }: InternalContext,
+  { fields, line }: FieldsOfRow<SqlValue>,
+): void {
+  const table = virtualTableOf(fields);
+  if (table === undefined) rejectDefinition(script, fields, line);
+  script.virtualTables.push(table);
+  if (!table.isCreated) context.warn(() => leftOutWarning(table, line));
+}
+
 function rejectDefinition(script: Script, [, name]: readonly SqlValue[], line: number): never {
   const action =
     name?.kind === 'text'

@@ -15,6 +15,7 @@ import type { DatabaseState } from './rows-database.ts';
 import type { Script } from './script/script.ts';
 import type { DecodeText, ScriptSession } from './script/session.ts';
 import type { TransactionState } from './script/transactions.ts';
+import type { VirtualTable } from './virtual-tables.ts';
 import type { SqlValue } from './values/literals.ts';
 
 export interface SqlScriptReader {
@@ -60,6 +61,8 @@ export interface SqlScriptReader {
   rowsBeforeBatch: number;
   /** The rows of the last INSERTs. Undefined in statements whose rows are skipped. */
   insertGroup: RowGroup<SqlValue> | InternalGroup | undefined;
+  /** The virtual table whose content the last INSERT has. */
+  filled: VirtualTable | undefined;
   /** The rows of the last COPY. */
   copyGroup: RowGroup<CopyField> | undefined;
   /** The lines of the last COPY. */

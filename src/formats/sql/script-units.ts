@@ -7,7 +7,8 @@ import { copyFields, readCopyLine } from './copy-rows.ts';
 import { skippedCommentWarner } from './script/dialect-warnings.ts';
 import { discardRows } from './discard-rows.ts';
 import { skipStatement } from './skip-statement.ts';
-import { openInternalGroup } from './internal-tables.ts';
+import { isSchemaTable, openInternalGroup } from './internal-tables.ts';
+import { filledByContent, isRenumbered } from './virtual-tables.ts';
 import { readFields } from './insert/read-fields.ts';
 import { textFormat } from './insert/copy-format.ts';
 import { readCopyHead, readInsertHead, readInsertTail, ruleIgnored } from './insert/read-head.ts';
@@ -161,6 +162,7 @@ function initialState(): InitialState {
     rowsRead: 0,
     rowsBeforeBatch: 0,
     insertGroup: undefined,
+    filled: undefined,
     copyGroup: undefined,
     copyFormat: textFormat,
     isCopyHeader: false,
@@ -276,13 +278,19 @@ function readInsert(sql: SqlScriptReader): void {
   const { script, context } = sql;
   sql.isStructure = false;
   const verb = nextToken(script) as ScriptToken;
-  const head = readInsertHead(script, verb);
+  const written = readInsertHead(script, verb);
+  sql.filled = filledByContent(script, written);
+  const head = sql.filled === undefined ? written : { ...written, parts: [sql.filled.name] };
   if (head.row !== undefined) {
     readInsertTail(script, context, isUndelimited(sql));
     sql.rowsRead++;
   } else sql.state = 'values';
   noteRows(sql.filledTables, head);
-  if (sql.isTrial) return;
+  if (sql.isTrial) {
+    sql.insertGroup = isSchemaTable(head) ? openInternalGroup(head, sql) : undefined;
+    if (head.row !== undefined) addRow(sql, verb, head.row);
+    return;
+  }
   if (head.hasConflictRule === true) context.warn(ruleIgnored);
   if (sql.insertGroup?.key !== keyOf(head)) {
     flush(sql);
@@ -316,7 +324,7 @@ function readRow(sql: SqlScriptReader): void {
 }
 
 function addRow(
-  { script, insertGroup, ddl, context }: SqlScriptReader,
+  { script, insertGroup, ddl, context, filled }: SqlScriptReader,
   { start }: ScriptToken,
   fields: readonly SqlValue[],
 ): void {
@@ -326,7 +334,11 @@ function addRow(
     const warning = `Line ${lineOf(script, start)}: the row is left out: ${call} is a value of the server that runs the script.`;
     return context.warn(() => warning);
   }
-  insertGroup?.add({ fields, line: lineOf(script, start), size: script.lexer.at - start });
+  if (filled !== undefined && isRenumbered(filled, fields))
+    context.warn(() => `The rows of the virtual table ${filled.name} get new numbers (rowid), because they have gaps.`); // prettier-ignore
+  // The first field of a shadow table is the number of the row.
+  const own = filled === undefined ? fields : fields.slice(1);
+  insertGroup?.add({ fields: own, line: lineOf(script, start), size: script.lexer.at - start });
 }
 
 function readCopy(sql: SqlScriptReader): void {

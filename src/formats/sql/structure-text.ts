@@ -3,6 +3,7 @@ import { lineBreaks, underInitialRules, unitOf, withoutLines } from './other-quo
 import { readScript } from './read.ts';
 import { openTrial, readNext } from './script-units.ts';
 import { insertTrigger, warnAboutTriggers } from './triggers-before-rows.ts';
+import { isOfShadowTable } from './virtual-tables.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
 import type { SqlOptions } from './read.ts';
 import type { SqlScriptReader } from './script-reader.ts';
@@ -53,10 +54,15 @@ export async function* readStructureText(
     readNext: (sql) => {
       const { lexer } = sql.script;
       const unit = unitOf(sql);
+      const { virtualTables } = sql.script;
+      const known = virtualTables.length;
       if (!readNext(sql)) return false;
       const unitText = lexer.text.slice(unit.start, lexer.at);
       const isIncluded = sql.includes > 0;
-      if (!sql.isStructure && options.keepsRows && !sql.isFileUnit) text += unitText;
+      const defined = virtualTables[known];
+      if (defined?.isCreated === true) text += `${defined.sql};`;
+      if (sql.isStructure && isOfShadowTable(sql.script, unitText)) text += lineBreaks(unitText);
+      else if (!sql.isStructure && options.keepsRows && !sql.isFileUnit) text += unitText;
       // The lines of the script that names this one keep their numbers.
       else if (!sql.isStructure) text += isIncluded ? '' : lineBreaks(unitText);
       else {

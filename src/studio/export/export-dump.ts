@@ -50,11 +50,13 @@ async function dumpIfUnchanged(
     return [...exported, ...views];
   });
   const selection = selectRequested(sortedByName(cached.schema), input);
-  const tables = selection.schema.tables.filter(hasColumns);
+  const isOwn = target.name === dialect.name;
+  const tables = selection.schema.tables.filter(
+    (table) => hasColumns(table) && !(isOwn && table.isIndexOnly === true),
+  );
   await checkReads({ database }, tables);
   await mustOnlyRead({ database }, tables);
   const exported = { schema: selection.schema, isPart: (input.tables ?? []).length > 0 };
-  const isOwn = target.name === dialect.name;
   const programs = isOwn ? await findDumpPrograms(database, exported) : noPrograms;
   const structure = writeStructureScript(selection, {
     content: 'Dump',

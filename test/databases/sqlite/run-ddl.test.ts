@@ -72,7 +72,7 @@ test('settings are ignored, and objects that are not tables are reported', async
     'sqlite',
     `
     PRAGMA foreign_keys=OFF; BEGIN TRANSACTION;
-    CREATE VIRTUAL TABLE f USING fts5(a);
+    CREATE VIRTUAL TABLE f USING dbstat;
     CREATE TEMP TABLE tmp (a);
     CREATE TABLE a (b);
     COMMIT;`,

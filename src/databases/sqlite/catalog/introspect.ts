@@ -312,6 +312,7 @@ function readVirtualTable(connection: Connection, object: CatalogObject): Table 
     columns,
     ...(rowIdColumn === undefined ? {} : { rowIdColumn }),
     withoutReturning: true,
+    ...(/\bUSING\s+fts\d.*\bcontent\s*=/is.test(object.sql) ? { isIndexOnly: true } : {}),
     options: { VIRTUAL: readVirtualDdl(object.sql) },
   };
 }

@@ -7,6 +7,7 @@ import { StudioError } from '../../../model/errors.ts';
 import { isSkippedComment, readToken, startLexer } from '../../../portable/lexer/lexer.ts';
 import { matchEnd } from '../../../portable/lexer/token.ts';
 import { positionCounter } from '../../../portable/lexer/position.ts';
+import type { VirtualTable } from '../virtual-tables.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
 import type { Lexer, LexicalRules, Token } from '../../../portable/lexer/lexer.ts';
 import type { ScriptFiles } from './script-files.ts';
@@ -29,6 +30,8 @@ export interface Script {
   readonly variables: ScriptVariables;
   /** The variables of the client, `:setvar` of sqlcmd, by name in lower case. */
   readonly clientVariables: Map<string, string>;
+  /** Those that rows of SQLite's schema have defined. */
+  readonly virtualTables: VirtualTable[];
   /** The time of the import, the value of CURRENT_TIMESTAMP and similar functions. */
   readonly now: Date;
   /** A token that was peeked at, and the state of the lexer before it. */
@@ -72,6 +75,7 @@ export function openScript(
     files,
     variables: new Map(),
     clientVariables: new Map(),
+    virtualTables: [],
     now,
     lexer: startLexer('', lexical),
     isLast: false,
