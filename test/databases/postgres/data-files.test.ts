@@ -251,7 +251,8 @@ test.each([
 });
 
 test.each([
-  [['COPY t FROM PROGRAM $$ls$$;'], 'COPY imports the rows after it, or those of a file'],
+  [['COPY t FROM PROGRAM $$ls$$;'], 'FROM PROGRAM runs a program, which an import does not do'],
+  [["COPY t TO '/tmp/rows.csv';"], 'COPY … TO writes rows to a file, which an import does not do'],
   [["COPY t FROM 'rows.csv';"], '"rows.csv" is not in the archive'],
   [["COPY t FROM '../../etc/passwd';"], '"../../etc/passwd" is not in the archive'],
   [["COPY t FROM 'x.csv';", 'A/x.csv', 'B/x.csv'], 'can be "A/x.csv" or "B/x.csv" of the archive'],

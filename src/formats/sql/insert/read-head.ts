@@ -152,7 +152,13 @@ export function readCopyHead(script: Script): CopyHead {
   const token = nextToken(script);
   const isFile = token?.kind === 'string';
   if (token === undefined || !(isFile || token.word === 'STDIN'))
-    throw syntaxError(script, token, 'COPY imports the rows after it, or those of a file');
+    throw syntaxError(
+      script,
+      token,
+      token?.word === 'PROGRAM'
+        ? 'COPY … FROM PROGRAM runs a program, which an import does not do: write its output to a file of the archive'
+        : 'COPY imports the rows after it, or those of a file',
+    );
   const filePath = isFile ? decodeText(textOfString(script, token)).text : undefined;
   const format = readCopyFormat(script);
   const end = nextToken(script);
@@ -166,6 +172,12 @@ export function readCopyHead(script: Script): CopyHead {
 export function readCopyTarget(script: Script): StatementHead {
   const parts = readNameParts(script);
   const columns = peekToken(script)?.word === '(' ? readColumns(script) : undefined;
+  if (peekToken(script)?.word === 'TO')
+    throw syntaxError(
+      script,
+      peekToken(script),
+      'COPY … TO writes rows to a file, which an import does not do: remove it',
+    );
   expectWord(script, 'FROM');
   return { parts, columns };
 }

@@ -11,7 +11,7 @@ export function warnAboutDialect(
   { choice, reason }: FoundDialect,
 ): void {
   if (reason === undefined) return;
-  const sentence = `${name} was read as SQL of ${choice.name}: ${reason}. If that is wrong, set the parameter "dialect".`;
+  const sentence = `${name} was read as SQL of ${choice.name}: ${reason}. If that is wrong, name its dialect.`;
   context.warn(() => sentence);
 }
 

@@ -238,7 +238,7 @@ function hasForeignTypes(schema: Schema, { ddl }: Dialect<'ddl'>): boolean {
 }
 
 function assumedWarning(file: string, name: string): string {
-  return `${file} was read as SQL of ${name}, the database's own dialect: nothing in it shows another one, but it has types that the database does not have. If that is wrong, set the parameter "dialect".`;
+  return `${file} was read as SQL of ${name}, the database's own dialect: nothing in it shows another one, but it has types that the database does not have. If that is wrong, name its dialect.`;
 }
 
 function dialectWarning(file: string, name: string, proof: string | undefined): string {
@@ -246,7 +246,7 @@ function dialectWarning(file: string, name: string, proof: string | undefined): 
     proof === undefined
       ? "it is not valid in the database's own dialect"
       : `it contains ${JSON.stringify(proof)}`;
-  return `${file} was read as SQL of ${name}: ${reason}. If that is wrong, set the parameter "dialect".`;
+  return `${file} was read as SQL of ${name}: ${reason}. If that is wrong, name its dialect.`;
 }
 
 /** A warning about the first string that another dialect would read differently. */
