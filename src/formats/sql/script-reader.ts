@@ -15,7 +15,7 @@ import type { DatabaseState } from './rows-database.ts';
 import type { Script } from './script/script.ts';
 import type { DecodeText, ScriptSession } from './script/session.ts';
 import type { TransactionState } from './script/transactions.ts';
-import type { VirtualTable } from './virtual-tables.ts';
+import type { VirtualTable } from './script/virtual-table.ts';
 import type { SqlValue } from './values/literals.ts';
 
 export interface SqlScriptReader {

@@ -6,19 +6,7 @@ import { decodeText } from './values/literals.ts';
 import type { SqlValue } from './values/literals.ts';
 import type { StatementHead } from './insert/row-groups.ts';
 import type { Script } from './script/script.ts';
-
-export interface VirtualTable {
-  readonly name: string;
-  /** The statement that creates it. */
-  readonly sql: string;
-  readonly module: string;
-  /** The shadow table whose rows are those of the virtual table, after a number. Undefined if none has them. */
-  readonly content: string | undefined;
-  /** It can be created. Its rows come from the content table, or are those of another table that it names. */
-  readonly isCreated: boolean;
-  /** Rows so far. */
-  rows: number;
-}
+import type { VirtualTable } from './script/virtual-table.ts';
 
 const shadowTables: Readonly<Record<string, readonly string[]>> = {
   fts3: ['content', 'segments', 'segdir'],

@@ -16,7 +16,7 @@ function shellDump(raw: Raw): string {
     .raw()
     .all() as [string, string, string][];
   const statements = objects.flatMap(([type, name, sql]) => {
-    if (/^CREATE VIRTUAL/.test(sql))
+    if (sql.startsWith('CREATE VIRTUAL'))
       return [
         `INSERT INTO sqlite_schema(type,name,tbl_name,rootpage,sql)VALUES('table','${name}','${name}',0,'${sql.replaceAll("'", "''")}')`,
       ];

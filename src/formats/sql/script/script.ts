@@ -7,7 +7,7 @@ import { StudioError } from '../../../model/errors.ts';
 import { isSkippedComment, readToken, startLexer } from '../../../portable/lexer/lexer.ts';
 import { matchEnd } from '../../../portable/lexer/token.ts';
 import { positionCounter } from '../../../portable/lexer/position.ts';
-import type { VirtualTable } from '../virtual-tables.ts';
+import type { VirtualTable } from './virtual-table.ts';
 import type { DataScriptRules } from '../../../sql/data-script.ts';
 import type { Lexer, LexicalRules, Token } from '../../../portable/lexer/lexer.ts';
 import type { ScriptFiles } from './script-files.ts';
