@@ -21,6 +21,18 @@ const configResponse = body('Config', 'How the studio was started, and whether i
       .describe(
         'How far a standby of PostgreSQL is behind its primary, at most: 0 while it has applied all that it has received. As of two seconds ago at most.',
       ),
+    standby: z
+      .object({
+        available: z
+          .boolean()
+          .describe('Whether it responds. While it does not, pages come from the primary.'),
+        replication_lag_seconds: z
+          .number()
+          .optional()
+          .describe('How far it is behind the primary, at most.'),
+      })
+      .optional()
+      .describe('The standby of PostgreSQL that pages of rows are read from (`--read-url`).'),
     disable_sql: z.boolean().describe('The raw SQL endpoint is disabled.'),
     prefix: z.string().describe('Where the studio is mounted.'),
     allow_ddl: z

@@ -19,6 +19,7 @@ import type { Filter } from '../contract/read-query.ts';
 import type { ParamsOf, QueryOf, RouteId, Routes } from '../contract/routes.ts';
 import type { Json } from '../contract/openapi/openapi.ts';
 import type { TableDescriptions } from '../model/table-description.ts';
+import type { StandbyState } from '../model/server-state.ts';
 import type { PoolStats } from '../model/database.ts';
 import type { OperationName } from '../studio/execution/operations.ts';
 import type { JobName } from '../studio/core/job.ts';
@@ -139,6 +140,7 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
       children: childCount(),
       caches: studio.cacheUses(),
       ...(await studio.serverState()),
+      standby: await studio.standby(),
     };
     const headers = { ...apiHeaders, 'Content-Type': metricsType };
     return { status: 200, headers, body: metricsText(metrics, state) };
@@ -194,15 +196,24 @@ async function configBody({
 }: Pick<Call<RouteId>, 'studio' | 'hasLogin'>): Promise<object> {
   const { readOnly: isConfigured, disableSql, allowDdl, prefix } = studio.config;
   const { readOnlyReason: reason, lagSeconds } = await studio.serverState();
+  const standby = await studio.standby();
   const readOnly = isConfigured || reason !== undefined;
   return {
     read_only: readOnly,
     ...(reason === undefined ? {} : { read_only_reason: reason }),
     ...(lagSeconds === undefined ? {} : { replication_lag_seconds: lagSeconds }),
+    ...(standby === undefined ? {} : { standby: standbyBody(standby) }),
     disable_sql: disableSql,
     prefix,
     ...(allowDdl && !readOnly && !disableSql ? { allow_ddl: true } : {}),
     ...(hasLogin ? { login: true } : {}),
+  };
+}
+
+function standbyBody({ isAway, lagSeconds }: StandbyState): object {
+  return {
+    available: !isAway,
+    ...(lagSeconds === undefined ? {} : { replication_lag_seconds: lagSeconds }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Metrics in the text format of Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 import { cacheNames } from '../studio/core/cache-uses.ts';
+import type { StandbyState } from '../model/server-state.ts';
 import type { PoolStats } from '../model/database.ts';
 import type { CacheUse, CacheUses } from '../studio/core/cache-uses.ts';
 import type { JobCounts } from '../studio/studio.ts';
@@ -78,6 +79,9 @@ const help: Readonly<Record<string, string>> = {
   studio_database_connection_waits_total: 'Requests that waited for a connection.',
   studio_database_connection_wait_seconds_total: 'Time of these waits.',
   studio_database_replication_lag_seconds: 'How far a standby is behind its primary, at most.',
+  studio_standby_available:
+    'Whether the standby of --read-url responds; 0: pages come from the primary.',
+  studio_standby_replication_lag_seconds: 'How far that standby is behind, at most.',
   studio_jobs_running: 'Imports and exports that run.',
   studio_jobs_waiting: 'Imports and exports that wait for others.',
   studio_child_processes: 'Child processes of the studio.',
@@ -111,11 +115,21 @@ export interface ServiceState {
   readonly children: number;
   readonly caches: CacheUses;
   readonly lagSeconds?: number | undefined;
+  readonly standby?: StandbyState | undefined;
+}
+
+function standbyValues(standby: StandbyState | undefined): Readonly<Record<string, number>> {
+  if (standby === undefined) return {};
+  const { isAway, lagSeconds } = standby;
+  return {
+    studio_standby_available: isAway ? 0 : 1,
+    ...(lagSeconds === undefined ? {} : { studio_standby_replication_lag_seconds: lagSeconds }),
+  };
 }
 
 export function metricsText(
   requests: RequestMetrics,
-  { pool, jobs, children, caches, lagSeconds }: ServiceState,
+  { pool, jobs, children, caches, lagSeconds, standby }: ServiceState,
 ): string {
   const { user, system } = process.cpuUsage();
   const values: Readonly<Record<string, number>> = {
@@ -128,6 +142,7 @@ export function metricsText(
     studio_jobs_waiting: jobs.waiting,
     studio_child_processes: children,
     ...(lagSeconds === undefined ? {} : { studio_database_replication_lag_seconds: lagSeconds }),
+    ...standbyValues(standby),
     process_resident_memory_bytes: process.memoryUsage.rss(),
     process_cpu_seconds_total: (user + system) / 1_000_000,
     process_start_time_seconds: Date.now() / 1000 - process.uptime(),

@@ -12,3 +12,11 @@ export interface ServerState {
    */
   readonly position?: string | undefined;
 }
+
+/** The standby of `--read-url`. */
+export interface StandbyState {
+  /** Whether it does not respond, so that pages of rows come from the primary. */
+  readonly isAway: boolean;
+  /** As in `ServerState`. */
+  readonly lagSeconds?: number | undefined;
+}

@@ -25,7 +25,8 @@ import type { CapableDatabase } from './core/capabilities.ts';
 import type { CacheUses } from './core/cache-uses.ts';
 import type { Access } from './core/context.ts';
 import type { ModelSettings } from './core/models.ts';
-import type { ConnectedServer } from './execution/read-replica.ts';
+import type { StandbyState } from '../model/server-state.ts';
+import type { ConnectedServer } from './execution/standby.ts';
 import type { Executor, PerformOptions } from './execution/executor.ts';
 import type { OperationName } from './execution/operations.ts';
 import type { Reply } from './core/reply.ts';
@@ -100,6 +101,8 @@ export interface Studio {
    * how far it is behind; as of two seconds ago at most.
    */
   serverState(): Promise<ServerState>;
+  /** The state of the standby of `readUrl`; undefined without one. */
+  standby(): Promise<StandbyState | undefined>;
   /** Whether the database responds. */
   ready(signal?: AbortSignal): Promise<boolean>;
   /** Ends operations and jobs that are still running. Takes about 15 s at most, even if the database does not respond. */
@@ -136,6 +139,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
     stats: async () => executor.stats(),
     cacheUses: () => sumOfCacheUses(executor.cacheUses(), diagramUses.counted()),
     jobs: () => starter.counts(),
+    standby: async () => executor.standby?.(),
     serverState: serverStateOf({ kind, access, opensReadOnly }, createServerStateWatch(perform)),
     ready: (signal) =>
       perform('ping', {}, { limitMs: 5000, ...(signal && { signal }) }).then(

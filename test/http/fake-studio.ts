@@ -76,6 +76,7 @@ export function fakeStudio(options: FakeOptions = {}): FakeStudio {
     cacheUses: () => noCacheUses,
     jobs: () => ({ running: 0, waiting: 0 }),
     start: options.start ?? (() => Promise.reject(new Error('No job was expected.'))),
+    standby: async () => undefined,
     serverState: async () => options.state ?? {},
     ready: async () => options.ready ?? true,
     close: async () => {},

@@ -72,6 +72,13 @@ export type Config = {
   readonly read_only_reason?: string | undefined;
   /** How far a standby of PostgreSQL is behind its primary, at most: 0 while it has applied all that it has received. As of two seconds ago at most. */
   readonly replication_lag_seconds?: number | undefined;
+  /** The standby of PostgreSQL that pages of rows are read from (`--read-url`). */
+  readonly standby?: {
+    /** Whether it responds. While it does not, pages come from the primary. */
+    readonly available: boolean;
+    /** How far it is behind the primary, at most. */
+    readonly replication_lag_seconds?: number | undefined;
+  } | undefined;
   /** The raw SQL endpoint is disabled. */
   readonly disable_sql: boolean;
   /** Where the studio is mounted. */

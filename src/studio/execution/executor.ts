@@ -1,4 +1,5 @@
 import type { PoolStats, RunOptions } from '../../model/database.ts';
+import type { StandbyState } from '../../model/server-state.ts';
 import type { Schema } from '../../model/schema.ts';
 import type { CacheUses } from '../core/cache-uses.ts';
 import type { OperationName } from './operations.ts';
@@ -38,6 +39,8 @@ export interface Executor {
   addJob(job: RunningJob): RunningJobHandle;
   /** Called after another process changed the structure: operations that follow use the new structure. */
   structureChanged(): void;
+  /** The standby that pages are read from. Absent without one. */
+  standby?(): Promise<StandbyState>;
   stats(): PoolStats;
   cacheUses(): CacheUses;
   close(): Promise<void>;

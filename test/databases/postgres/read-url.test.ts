@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createStudio } from '../../../src/index.ts';
+import { startRelay } from '../../servers/relay.ts';
 import { queryServer, usePostgresCluster } from '../../servers/postgres-cluster.ts';
 
 const cluster = usePostgresCluster();
@@ -34,6 +35,8 @@ async function createTable(name: string): Promise<void> {
   await vi.waitFor(() => queryServer(standby, `SELECT * FROM ${name}`), { timeout: 20_000 });
 }
 
+const available = (value: boolean): object => ({ standby: { available: value } });
+
 /** Nothing listens there: TCP port multiplexer. */
 const deadPort = 1;
 
@@ -49,6 +52,27 @@ describe('--read-url', { timeout: 60_000 }, () => {
     await queryServer(primary, 'INSERT INTO shown VALUES (1)');
     expect(await ask('GET', '/tables/shown/rows')).toMatchObject({ data: [], total: 0 });
     expect(await ask('GET', '/tables/shown/rows/1')).toEqual({ id: 1 });
+  });
+
+  test('has pages from the primary while the standby does not respond', async () => {
+    const relay = await startRelay(cluster().standby.port);
+    onTestFinished(() => relay.close());
+    await createTable('frozen');
+    const ask = await studioWith(relay.port);
+    const config = (): Promise<unknown> => ask('GET', '/config');
+    for (const isFirst of [true, false]) {
+      // Before the studio has connected, and while it uses the connection.
+      if (!isFirst) {
+        await vi.waitFor(async () => expect(await config()).toMatchObject(available(true)), {
+          timeout: 30_000,
+        });
+        expect(await ask('GET', '/tables/frozen/rows')).toMatchObject({ total: 0 });
+      }
+      relay.silence();
+      expect(await ask('GET', '/tables/frozen/rows')).toMatchObject({ total: 0 });
+      expect(await config()).toMatchObject(available(false));
+      relay.resume();
+    }
   });
 
   test('shows what the studio has written, whether the standby has it or not', async () => {
