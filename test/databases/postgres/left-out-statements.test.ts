@@ -56,3 +56,20 @@ test('comments of enums are kept, and that of the schema "public" of older serve
   expect(schema.enums).toEqual([{ name: 'e', namespace: 'app', values: ['a'], comment: 'x' }]);
   expect(warnings).toEqual([]);
 });
+
+test('large objects are named once, and do not reject the dump', async () => {
+  const { warnings, problems } = await readDdl(
+    'postgres',
+    `CREATE TABLE t (photo oid);
+     SELECT pg_catalog.lo_create('4711');
+     ALTER LARGE OBJECT 4711 OWNER TO ada;
+     COMMENT ON LARGE OBJECT 4711 IS 'x';
+     BEGIN;
+     SELECT pg_catalog.lo_open('4711', 131072);
+     SELECT pg_catalog.lowrite(0, '\\x61');
+     SELECT pg_catalog.lo_close(0);
+     COMMIT;`,
+  );
+  expect(problems).toEqual([]);
+  expect(warnings).toEqual(['Large objects are left out: columns of type oid keep their numbers.']);
+});

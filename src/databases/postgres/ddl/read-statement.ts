@@ -9,6 +9,7 @@ import { tableOf } from '../../../sql/ddl/read-table.ts';
 import { newBody, withConstraints } from '../../../sql/ddl/table-body.ts';
 import { readComment, readDrop } from './read-comment.ts';
 import { readCommand, silentCommands } from './read-alter-tree.ts';
+import { readLargeObjects } from './large-objects.ts';
 import { readIndexTree } from './read-index-tree.ts';
 import { readColumnTree, readConstraintTree } from './read-table-tree.ts';
 import { copyLike } from './read-like-tree.ts';
@@ -40,6 +41,7 @@ import type { TreeContext } from './read-table-tree.ts';
 /** Returns whether the statement was structure and was applied; `data` if it creates rows. */
 export function readStatement(context: StatementContext): boolean | 'data' {
   const { node } = context.parsed;
+  if (readLargeObjects(context)) return true;
   if ('CreateStmt' in node) return createTable(node.CreateStmt, context);
   if ('AlterTableStmt' in node) return alterTable(node.AlterTableStmt, context);
   if ('IndexStmt' in node) return createIndex(node.IndexStmt, context);

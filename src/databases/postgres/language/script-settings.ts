@@ -57,12 +57,12 @@ function set(all: readonly SettingToken[]): readonly SettingChange[] {
   return change(name, tokens.slice(at === -1 ? tokens.length : at + 1), isLocal);
 }
 
-/** Parses `set_config('search_path', '', false), …`. setval only changes a sequence. */
+/** Parses `set_config('search_path', '', false), …`. setval only changes a sequence, lo_close ends a large object. */
 function readSetConfig(tokens: readonly SettingToken[]): readonly SettingChange[] {
   return settingParts(tokens).flatMap((part) => {
     const at = part.findIndex(({ text }) => text === '(');
     const call = part[at - 1]?.text;
-    if (call === 'SETVAL') return [];
+    if (call === 'SETVAL' || call === 'LO_CLOSE') return [];
     const args = settingParts(
       part.slice(
         at + 1,
