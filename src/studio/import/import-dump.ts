@@ -23,6 +23,7 @@ import { selectPrograms } from './schema/select-programs.ts';
 import { withNumbersOf } from './schema/number-columns.ts';
 import { withTransactionalTables } from './transactional-tables.ts';
 import { uploadParameters } from './upload-parameters.ts';
+import { unlessCreatedMeanwhile } from './schema/schema-plan.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { JobOutput, Upload, UploadedFile } from '../core/job.ts';
 import type { NewTablesContext } from './create-and-load.ts';
@@ -115,13 +116,15 @@ async function importOpened(
     input: reduced,
     plan,
     response,
-  } = await importReduced(context, {
-    dump,
-    existing,
-    output,
-    storage,
-    input: { structure, omitted: [], omittedExtensions: [], numbers: [], ...selected },
-  });
+  } = await unlessCreatedMeanwhile(context, { schema: structure.schema, existsHint }, () =>
+    importReduced(context, {
+      dump,
+      existing,
+      output,
+      storage,
+      input: { structure, omitted: [], omittedExtensions: [], numbers: [], ...selected },
+    }),
+  );
   const { programs, omittedExtensions, numbers, warnings } = reduced;
   const createdTables = plan.schema.tables.map(({ name }) => name);
   return {
@@ -148,6 +151,8 @@ async function importOpened(
 /** The reader of the structure leaves out the option, which the load of the rows applies. */
 const counterOption = /: its option AUTO_INCREMENT \d+ is left out\.$/;
 
+const existsHint = 'import the dump into an empty database, or only its rows with a data import';
+
 interface DumpImport {
   readonly dump: Dump;
   readonly existing: Schema;
@@ -168,7 +173,7 @@ async function importReduced(
     ownDialect,
     existing,
     skipExisting: false,
-    existsHint: 'import the dump into an empty database, or only its rows with a data import',
+    existsHint,
   };
   const tried = await planWithoutRejected(context, input, options);
   const { plan, created } = tried;

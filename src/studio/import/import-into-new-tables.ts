@@ -22,7 +22,7 @@ import { createAndLoad, describeTables } from './create-and-load.ts';
 import { createColumnMapper, writableTable } from './map-columns.ts';
 import { createRowsReader } from './read-file-rows.ts';
 import { documentContext } from './schema/read-schema-upload.ts';
-import { planSchema } from './schema/schema-plan.ts';
+import { planSchema, unlessCreatedMeanwhile } from './schema/schema-plan.ts';
 import { invalidParameter } from './upload-parameters.ts';
 import type { RowError } from '../../model/load.ts';
 import type { Schema, Table } from '../../model/schema.ts';
@@ -85,33 +85,35 @@ async function importProposal(
   const uploaded = { schema: schemaOf(planned), warnings: [] };
   const plan = planSchema(
     { ...uploaded, dropped: [], programs: [] },
-    {
-      ownDialect: dialect,
-      existing,
-      skipExisting: false,
-      existsHint: 'import without create_table to add the rows to it, or choose another name',
-    },
+    { ownDialect: dialect, existing, skipExisting: false, existsHint },
   );
-  const { tables } = await describeTables(context, plan);
+  const { schema } = plan;
+  const { tables } = await unlessCreatedMeanwhile(context, { schema, existsHint }, () =>
+    describeTables(context, plan),
+  );
   const existingTables = mappedTables(existing, options);
   const target: NewTables = {
     source: sourceName(request),
-    tables: proposed.map((each, i) => newTable(each, plan.schema.tables[i]!, tables)),
+    tables: proposed.map((each, i) => newTable(each, schema.tables[i]!, tables)),
   };
-  const response = await importRows(context, formatted, {
-    plan,
-    target,
-    reader,
-    existing: { schema: existing, tables: existingTables },
-  });
+  const response = await unlessCreatedMeanwhile(context, { schema, existsHint }, () =>
+    importRows(context, formatted, {
+      plan,
+      target,
+      reader,
+      existing: { schema: existing, tables: existingTables },
+    }),
+  );
   return {
     ...response,
     warnings: [...warnings, ...plan.warnings, ...missingColumns(target), ...response.warnings],
     ...foundFormatMember(format),
-    tables_created: plan.schema.tables.map(({ name }) => name),
+    tables_created: schema.tables.map(({ name }) => name),
     statements: plan.statements,
   };
 }
+
+const existsHint = 'import without create_table to add the rows to it, or choose another name';
 
 /** Comments of proposed tables repeat the names in the file, so they are omitted without a warning. */
 function withoutComments(table: Table): Table {

@@ -3,7 +3,7 @@ import { hasGormDriver } from '../../../gorm/dialects/index.ts';
 import { modelsOfCreated, modelsOfPlanned, modelsWithin } from './imported-models.ts';
 import { readSchemaUpload } from './read-schema-upload.ts';
 import { runStructure } from './run-structure.ts';
-import { planSchema } from './schema-plan.ts';
+import { planSchema, unlessCreatedMeanwhile } from './schema-plan.ts';
 import { onlyFile } from '../only-file.ts';
 import { invalidParameter, uploadParameters } from '../upload-parameters.ts';
 import type { StructureCapability } from '../../core/capabilities.ts';
@@ -55,7 +55,7 @@ export async function importSchema(
     ownDialect,
     existing,
     skipExisting: skips('if_exists'),
-    existsHint: 'if_exists=skip leaves such tables as they are',
+    existsHint,
   });
   const { schema, statements } = plan;
   const relations = [...schema.tables, ...schema.views];
@@ -64,7 +64,9 @@ export async function importSchema(
   const inspect = async (session: Session): Promise<void> => {
     if (hasModels) models = await modelsWithin(session, context, plan);
   };
-  const verified = await runStructure(context, { statements, relations, dryRun, inspect });
+  const verified = await unlessCreatedMeanwhile(context, { schema, existsHint }, () =>
+    runStructure(context, { statements, relations, dryRun, inspect }),
+  );
   if (hasModels && models === undefined)
     models = await (dryRun ? modelsOfPlanned(context, plan) : modelsOfCreated(context, plan));
   const createdTables = schema.tables.map(({ name }) => name);
@@ -83,6 +85,7 @@ export async function importSchema(
   };
 }
 
+const existsHint = 'if_exists=skip leaves such tables as they are';
 const noTableWarning = 'No table of the file is created.';
 const noGormWarning =
   'There are no Go structs for the tables: GORM has no driver for the database.';

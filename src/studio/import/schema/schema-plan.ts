@@ -6,6 +6,7 @@ import { cutNames } from '../../../sql/adapt/cut-names.ts';
 import { neutralSyntax } from '../../../sql/expression/neutral.ts';
 import { translateSchema } from '../../../sql/translate-schema.ts';
 import { withEvidentNumbers } from '../../../sql/truth-columns.ts';
+import type { Context } from '../../core/context.ts';
 import type { Dialect } from '../../../model/database.ts';
 import type { Column, EnumType, Schema, Table } from '../../../model/schema.ts';
 import { neededAs } from '../../../model/stored-program.ts';
@@ -171,6 +172,28 @@ function withoutExisting(
     },
     warnings: found.map(({ name }) => `${name} already exists and stays as it is.`),
   };
+}
+
+/**
+ * Runs statements that create the tables and views of the schema. If a statement fails because another client has
+ * created one of them since the plan was made, the error says so, as it does when the plan is made.
+ */
+export async function unlessCreatedMeanwhile<T>(
+  { schemas }: Pick<Context, 'schemas'>,
+  { schema, existsHint }: { readonly schema: Schema; readonly existsHint: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // Objects that the import itself has left are named.
+    if (!(error instanceof StudioError) || error.details['statement'] === undefined) throw error;
+    if (error.details['objectsLeft'] !== undefined) throw error;
+    const { schema: current } = await schemas.refresh();
+    const names = new Set([...current.tables, ...current.views].map(({ name }) => name));
+    const found = [...schema.tables, ...schema.views].filter(({ name }) => names.has(name));
+    throw found.length === 0 ? error : tableExistsError(found, existsHint);
+  }
 }
 
 function tableExistsError(found: readonly Table[], hint: string): StudioError {
