@@ -4,6 +4,13 @@ export function startOfText(text: string, maxLength: number): string {
   return text.slice(0, isSplit ? maxLength - 1 : maxLength);
 }
 
+const shortLength = 40;
+
+/** A value in a sentence. */
+export function shortText(text: string): string {
+  return text.length <= shortLength ? text : `${startOfText(text, shortLength)}…`;
+}
+
 /** The end of a text, without half of a surrogate pair at its start. */
 export function endOfText(text: string, maxLength: number): string {
   const from = Math.max(0, text.length - maxLength);

@@ -1,5 +1,5 @@
 import { shortenMessage } from '../../model/errors.ts';
-import { startOfText } from '../../model/values/cut-text.ts';
+import { shortText } from '../../model/values/cut-text.ts';
 import { createRowErrorList } from '../../model/row-errors.ts';
 import type { RowPosition, Warning } from '../../formats/row-import.ts';
 import type { RowError, RowErrors } from '../../model/load.ts';
@@ -74,10 +74,4 @@ function positionsOf(first: CountedWarning['first']): readonly string[] {
     return `line ${line}${part}: ${JSON.stringify(shortText(value))}`;
   });
   return texts.length === 0 ? [] : [`The first: ${texts.join(', ')}.`];
-}
-
-const maxValueLength = 40;
-
-function shortText(text: string): string {
-  return text.length <= maxValueLength ? text : `${startOfText(text, maxValueLength)}…`;
 }

@@ -57,7 +57,7 @@ async function importIntoTables(
   } catch (error) {
     if (!(error instanceof UndecidedFormat)) throw error;
     const format = foundFormat(await surveyRows(context, request), options);
-    const formatted = { ...request, options: { ...options, ...format } };
+    const formatted = { ...request, options: { ...options, ...format }, isSurveyed: true };
     return { ...(await importRows(context, formatted)), ...foundFormatMember(format) };
   }
 }
@@ -86,7 +86,8 @@ async function importRows(
   context: JobContext<LoadCapability>,
   request: FileImport,
 ): Promise<ImportDataResponse> {
-  const { file, options, output } = request;
+  const { file, options, output, isSurveyed = false } = request;
+  const bytesBefore = isSurveyed ? file.bytes : 0;
   const { schema } = await readableStructure(context.schemas);
   const { dialect } = context.database;
   const reader = createRowsReader(context, file, options);
@@ -107,7 +108,12 @@ async function importRows(
           ...options,
           ...handler,
           counters: rows.counters,
-          onProgress: (progress) => output.progress({ ...progress, total_bytes: file.bytes }),
+          onProgress: ({ bytes, ...progress }) =>
+            output.progress({
+              ...progress,
+              bytes: bytesBefore + bytes,
+              total_bytes: bytesBefore + file.bytes,
+            }),
         },
       );
       // One response lists all errors of a file.

@@ -1,6 +1,7 @@
 /** Reads all rows of a file for what they show together: types, and formats that depend on the country. */
 import { formatOf } from '../../portable/cells/local-profile.ts';
 import { hasUnclearPoints, mayHaveGroups } from '../../portable/cells/unclear-points.ts';
+import { shortText } from '../../model/values/cut-text.ts';
 import { surveyFile } from './infer/survey-file.ts';
 import { createRowsReader } from './read-file-rows.ts';
 import { textKind } from '../../portable/cells/value-kind.ts';
@@ -18,6 +19,8 @@ export interface FileImport {
   readonly file: RecognizedFile;
   readonly options: ImportOptions;
   readonly output: JobOutput;
+  /** The file has been read for its formats, which is the first of two passes. */
+  readonly isSurveyed?: boolean;
   /** Where rejected rows are written, if the request asks for them. */
   readonly rejectedTo?: RejectedTarget | undefined;
 }
@@ -40,7 +43,8 @@ export async function surveyRows(
     source: sourceName(request),
     isJson: file.kind === 'json' || file.kind === 'ndjson',
     mixesDates: file.kind === 'xlsx',
-    onProgress: (progress) => output.progress({ ...progress, total_bytes: 2 * file.bytes }),
+    // No row is imported yet: a count of them would begin anew in the second pass.
+    onProgress: ({ bytes }) => output.progress({ bytes, rows: 0, total_bytes: 2 * file.bytes }),
   });
 }
 
@@ -93,7 +97,7 @@ export function formatWarnings(
       if (local !== undefined && local !== null) return sentence(start, local.notation);
       if (firstText === undefined || firstText.after < minNumbersBefore) return [];
       const { text, after } = firstText;
-      const value = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+      const value = JSON.stringify(shortText(text));
       return [`${start} ${value} is no number. The ${after} values before it are numbers.`];
     }),
   );

@@ -4,7 +4,8 @@ import { messageOf } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ProgressBlock, rateText, waitingText } from '../parts/progress-block.tsx';
 import { writtenRows } from './written-rows.ts';
-import { checkedRows, shareOf } from './import-progress.ts';
+import { checkedRows, sizeOf } from './import-progress.ts';
+import { rowsText, shareOf } from './progress-share.ts';
 import { cancelImport, useImport } from './import-store.ts';
 import type { ImportState, Outcome, RunningImport } from './import-store.ts';
 import { importStartTexts as texts } from '../texts/import-start.ts';
@@ -50,7 +51,8 @@ function RunningCard({ state, running, onOpen }: RunningCardProps): JSX.Element 
   const { isDry, progress } = running;
   const file = state.files[0]?.name ?? '';
   const total = isDry ? undefined : checkedRows(state);
-  const share = progress === undefined ? undefined : shareOf(progress, total);
+  const share =
+    progress === undefined ? undefined : shareOf(progress, { rows: total, bytes: sizeOf(state) });
   const label = isDry ? texts.cancelCheck : texts.cancelImport;
   return (
     <>
@@ -60,7 +62,7 @@ function RunningCard({ state, running, onOpen }: RunningCardProps): JSX.Element 
           label={texts.importOf({ file })}
           share={share}
         >
-          <RowsText running={running} share={share} />
+          <RowsText running={running} share={share} total={total} />
         </ProgressBlock>
         <button className="link" onClick={onOpen}>
           {texts.showImport}
@@ -76,17 +78,20 @@ function RunningCard({ state, running, onOpen }: RunningCardProps): JSX.Element 
 interface RowsTextProps {
   readonly running: RunningImport;
   readonly share: number | undefined;
+  readonly total: number | undefined;
 }
 
-function RowsText({ running: { progress, startedAt }, share }: RowsTextProps): JSX.Element {
+function RowsText({ running, share, total }: RowsTextProps): JSX.Element {
+  const { progress, startedAt, rowsSince } = running;
   if (progress === undefined) return <span>{texts.uploading}</span>;
   const { rows, waiting } = progress;
   if (waiting !== undefined) return <span>{waitingText(waiting)}</span>;
-  const seconds = (performance.now() - startedAt) / 1000;
+  const now = performance.now();
+  const [seconds, rowSeconds] = [(now - startedAt) / 1000, (now - rowsSince) / 1000];
   return (
     <>
-      <span>{commonTexts.rowCount({ count: rows })}</span>
-      <span className="end">{rateText({ rows, seconds, share })}</span>
+      <span>{rowsText(progress, total)}</span>
+      <span className="end">{rateText({ rows, seconds, rowSeconds, share })}</span>
     </>
   );
 }

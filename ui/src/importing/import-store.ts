@@ -18,6 +18,7 @@ import { callImport } from './call-import.ts';
 import type { ImportResponse, ImportRequest } from './call-import.ts';
 import { defaultChoices, skippedRows, undefinedIfEmpty } from './import-choices.ts';
 import type { ImportChoices } from './import-choices.ts';
+import { withProgress } from './progress-share.ts';
 import { goSourcesOf } from './folder-files.ts';
 import { groupFiles, recognizeFiles } from './recognize-files.ts';
 import type { FileFormat } from './recognize-files.ts';
@@ -45,6 +46,8 @@ export interface RunningImport {
   readonly startedAt: number;
   readonly stop: AbortController;
   readonly progress?: UploadProgress;
+  /** When the first rows were imported; until then, when the last progress was reported. */
+  readonly rowsSince: number;
 }
 
 export interface ImportState {
@@ -298,7 +301,7 @@ export async function performImport({ isDry }: { readonly isDry: boolean }): Pro
   if (kind === undefined || store.get().running !== undefined) return;
   const controller = new AbortController();
   const startedAt = performance.now();
-  const running = { isDry, startedAt, stop: controller };
+  const running = { isDry, startedAt, rowsSince: startedAt, stop: controller };
   change({ running, result: undefined });
   const finish = (outcome: Omit<Outcome, 'durationMs'>): void => {
     const timed = { ...outcome, durationMs: performance.now() - startedAt };
@@ -306,7 +309,7 @@ export async function performImport({ isDry }: { readonly isDry: boolean }): Pro
   };
   try {
     const onProgress = (progress: UploadProgress): void =>
-      change({ running: { ...running, progress } });
+      change({ running: withProgress(store.get().running ?? running, progress) });
     finish({
       response: await callImport(
         { kind, files, choices },
@@ -348,7 +351,8 @@ async function findErrors(
       {
         isDry: true,
         signal: running.stop.signal,
-        onProgress: (progress) => change({ running: { ...running, progress } }),
+        onProgress: (progress) =>
+          change({ running: withProgress(store.get().running ?? running, progress) }),
       },
     );
     return response.kind === 'data' ? fileErrorsOf(response.body) : undefined;

@@ -1,12 +1,12 @@
 import type { JSX } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { ProgressBlock, rateText, waitingText } from '../parts/progress-block.tsx';
-import { checkedRows, shareOf } from './import-progress.ts';
+import { checkedRows, sizeOf } from './import-progress.ts';
+import { rowsText, shareOf } from './progress-share.ts';
 import { cancelImport } from './import-store.ts';
 import type { ImportState, RunningImport } from './import-store.ts';
 import { importStartTexts } from '../texts/import-start.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
-import { commonTexts } from '../texts/common.ts';
 
 interface ProgressPaneProps {
   readonly state: ImportState;
@@ -17,7 +17,8 @@ interface ProgressPaneProps {
 export function ProgressPane({ state, running }: ProgressPaneProps): JSX.Element {
   const { isDry, progress } = running;
   const total = isDry ? undefined : checkedRows(state);
-  const share = progress === undefined ? undefined : shareOf(progress, total);
+  const share =
+    progress === undefined ? undefined : shareOf(progress, { rows: total, bytes: sizeOf(state) });
   return (
     <>
       <div className="wizard-middle">
@@ -60,25 +61,16 @@ interface FiguresProps {
 }
 
 function Figures({ running, share, total }: FiguresProps): JSX.Element | null {
-  const { progress, startedAt } = running;
+  const { progress, startedAt, rowsSince } = running;
   if (progress === undefined) return null;
   const { rows, waiting } = progress;
   if (waiting !== undefined) return <span>{waitingText(waiting)}</span>;
-  const seconds = (performance.now() - startedAt) / 1000;
-
+  const now = performance.now();
+  const [seconds, rowSeconds] = [(now - startedAt) / 1000, (now - rowsSince) / 1000];
   return (
     <>
-      <span>
-        {rows === 0
-          ? texts.readingFile
-          : total === undefined
-            ? commonTexts.rowCount({ count: rows })
-            : texts.rowsOfTotal({
-                count: rows.toLocaleString('en'),
-                totalRows: commonTexts.rowCount({ count: total }),
-              })}
-      </span>
-      <span className="end">{rateText({ rows, seconds, share })}</span>
+      <span>{rowsText(progress, total)}</span>
+      <span className="end">{rateText({ rows, seconds, rowSeconds, share })}</span>
     </>
   );
 }

@@ -42,6 +42,8 @@ export function ProgressBlock(props: ProgressBlockProps): JSX.Element {
 interface RateProps {
   readonly rows: number;
   readonly seconds: number;
+  /** How long rows have been processed, if they are not from the beginning. */
+  readonly rowSeconds?: number;
   readonly share: number | undefined;
 }
 
@@ -49,8 +51,8 @@ interface RateProps {
 const estimatedFrom = 0.02;
 
 /** The speed and the remaining time, as far as they are known. */
-export function rateText({ rows, seconds, share = 0 }: RateProps): string {
-  const perSecond = Math.round(rows / Math.max(0.001, seconds)).toLocaleString('en');
+export function rateText({ rows, seconds, rowSeconds = seconds, share = 0 }: RateProps): string {
+  const perSecond = Math.round(rows / Math.max(0.001, rowSeconds)).toLocaleString('en');
   const time = timeText((seconds * (1 - share)) / share);
   return [
     ...(rows === 0 ? [] : [texts.rate({ rows: perSecond })]),

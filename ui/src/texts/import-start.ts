@@ -11,6 +11,9 @@ export const importStartTexts = {
   importing: ({ file }: { readonly file: string }) => `Importing ${file}`,
   importOf: ({ file }: { readonly file: string }) => `Import of ${file}`,
   uploading: 'Uploading the file …',
+  readingFile: 'Reading the file …',
+  rowsOfTotal: ({ count, totalRows }: { readonly count: string; readonly totalRows: string }) =>
+    `${count} of ${totalRows}`,
   cancelCheck: 'Cancel check',
   cancelImport: 'Cancel import',
   showImport: 'Show import',

@@ -172,12 +172,9 @@ export const importingTexts = {
 
   // The progress
   writingInto: ({ table }: { readonly table: string }) => `Writing into ${table}`,
-  readingFile: 'Reading the file …',
   rollsBack: 'Everything runs in one transaction, which is rolled back.',
   canRollBack: 'Everything runs in one transaction. Cancel rolls it back.',
   keepWorking: 'You can keep working in other tabs.',
-  rowsOfTotal: ({ count, totalRows }: { readonly count: string; readonly totalRows: string }) =>
-    `${count} of ${totalRows}`,
 
   // The result
   result: 'Result',
