@@ -12,7 +12,7 @@ import { readRow } from './sheet-rows.ts';
 import type { ImportContext, RowBatches } from '../row-import.ts';
 import type { PartTarget, TablesOfParts } from '../file-parts.ts';
 import type { ArchiveSource } from '../unzip.ts';
-import type { SheetFormat, SheetRows } from './sheet-rows.ts';
+import type { SheetFormat, SheetRowsState } from './sheet-rows.ts';
 import type { Sheet, WorkbookParts } from '../../portable/xlsx/read-workbook.ts';
 
 export interface XlsxOptions extends SheetFormat {
@@ -36,7 +36,7 @@ export async function* readXlsx(
   try {
     const strings = await readSharedStrings(workbook.strings);
     const styles = await readDateStyles(workbook.styles);
-    const rows: SheetRows = {
+    const state: SheetRowsState = {
       context,
       format: options,
       cells: { styles, from1904: workbook.from1904 },
@@ -50,7 +50,7 @@ export async function* readXlsx(
     };
     const readOne: ReadSheet = (sheet) =>
       readSheet(
-        rows,
+        state,
         { ...sheet, part: countReads(sheet.part, options.onRead, compressionRatio(sheet.part)) },
         strings,
       );
@@ -58,11 +58,11 @@ export async function* readXlsx(
     warnOfHiddenSheets(workbook, options, context);
     const isOnly = groups.flatMap(({ sheets }) => sheets).length === 1;
     const readPart: ReadSheet = (sheet) => {
-      rows.context = isOnly ? context : inPart(context, sheet.name);
+      state.context = isOnly ? context : inPart(context, sheet.name);
       return isOnly ? readOne(sheet) : rowsOfPart(readOne(sheet), sheet.name);
     };
-    for (const group of groups) yield* readGroup(rows, group, readPart);
-    mustHaveVisibleRows(rows, workbook);
+    for (const group of groups) yield* readGroup(state, group, readPart);
+    mustHaveVisibleRows(state, workbook);
   } finally {
     workbook.close();
   }
@@ -106,7 +106,7 @@ function warnOfHiddenSheets(
 }
 
 /** Of sheets that are all empty, hidden ones may be meant. */
-function mustHaveVisibleRows({ hasRows }: SheetRows, { sheets }: WorkbookParts): void {
+function mustHaveVisibleRows({ hasRows }: SheetRowsState, { sheets }: WorkbookParts): void {
   const hidden = sheets.filter(({ isHidden }) => isHidden).map(({ name }) => JSON.stringify(name));
   if (hasRows || hidden.length === 0) return;
   throw new StudioError(
@@ -158,33 +158,37 @@ function continuations(first: Sheet, sheets: readonly Sheet[]): readonly Sheet[]
 }
 
 async function* readGroup(
-  rows: SheetRows,
+  state: SheetRowsState,
   { target, sheets }: SheetGroup,
   readOne: ReadSheet,
 ): RowBatches {
-  rows.target = target;
-  rows.rowNumber = 0;
+  state.target = target;
+  state.rowNumber = 0;
   for (const sheet of sheets) {
-    rows.header = undefined;
-    rows.lastRow = 0;
+    state.header = undefined;
+    state.lastRow = 0;
     yield* readOne(sheet);
-    if (rows.lastRow < lastRow) return;
+    if (state.lastRow < lastRow) return;
   }
 }
 
 type ReadSheet = (sheet: Sheet) => RowBatches;
 
-async function* readSheet(rows: SheetRows, sheet: Sheet, strings: readonly string[]): RowBatches {
+async function* readSheet(
+  state: SheetRowsState,
+  sheet: Sheet,
+  strings: readonly string[],
+): RowBatches {
   for await (const batch of readSheetRows(sheet, (index) => strings[index])) {
     for (const row of batch) {
-      const ready = readRow(rows, row);
+      const ready = readRow(state, row);
       if (ready !== undefined) yield ready;
     }
-    await rows.context.afterRecords?.();
+    await state.context.afterRecords?.();
   }
-  const last = rows.header?.collector.take(true);
+  const last = state.header?.collector.take(true);
   if (last !== undefined) yield last;
-  if (rows.header === undefined && !rows.skipsEmptySheets)
+  if (state.header === undefined && !state.skipsEmptySheets)
     throw new StudioError(
       'parse_failed',
       `Sheet "${sheet.name}" is empty; its first row must contain column names.`,

@@ -3,7 +3,7 @@ import { StudioError } from '../../model/errors.ts';
 import { rejectedText } from '../../model/values/rejected-value.ts';
 import { createRowCollector } from '../row-collector.ts';
 import { createColumnReaders } from '../column-readers.ts';
-import { cellReader, cellText, displayText } from '../../portable/xlsx/cell-reader.ts';
+import { cellReader, cellText, displayText, hasValue } from '../../portable/xlsx/cell-reader.ts';
 import { unnamedAdvice } from '../../portable/files/distinct-names.ts';
 import { columnLetters } from '../../portable/xlsx/read-sheet.ts';
 import type { RowChunk } from '../../model/load.ts';
@@ -25,7 +25,7 @@ export interface SheetFormat extends CellFormat {
 }
 
 /** The state of the reader. Its functions change it. */
-export interface SheetRows {
+export interface SheetRowsState {
   context: ImportContext;
   readonly format: SheetFormat;
   readonly cells: CellReaderOptions;
@@ -56,57 +56,74 @@ interface Header {
   readonly collector: RowCollector;
 }
 
-/** Reads a row. Returns those that are ready. */
-export function readRow(rows: SheetRows, row: SheetRow): RowChunk | undefined {
-  if (row.number <= (rows.format.skipRows ?? 0)) return undefined;
+/** Reads a row. Returns a chunk of rows when enough of them have been read. */
+export function readRow(state: SheetRowsState, row: SheetRow): RowChunk | undefined {
+  if (row.number <= (state.format.skipRows ?? 0)) return undefined;
   const isEmpty = row.cells.every((cell) => cell === undefined);
-  if (isEmpty && !(row.isBare && rows.header !== undefined)) return undefined;
-  if (rows.header === undefined) {
-    rows.header = readHeader(rows, row);
-    rows.hasRows = true;
-    return rows.format.header === 'absent' ? readRow(rows, row) : undefined;
+  if (isEmpty && !(row.isBare && state.header !== undefined)) return undefined;
+  if (state.header === undefined) {
+    if (state.format.header !== 'absent' && usedWidth(row.cells) === 0) {
+      warnOfErrorsAboveHeader(state, row);
+      return undefined;
+    }
+    state.header = readHeader(state, row);
+    state.hasRows = true;
+    return state.format.header === 'absent' ? readRow(state, row) : undefined;
   }
-  rows.rowNumber++;
-  rows.lastRow = row.number;
-  passRecord(rows, row);
-  const rowsBefore = widenHeader(rows, rows.header, row);
-  const { header } = rows;
-  const values = readCells(rows, header, row);
+  state.rowNumber++;
+  state.lastRow = row.number;
+  passRecord(state, row);
+  const rowsBefore = widenHeader(state, state.header, row);
+  const { header } = state;
+  const values = readCells(state, header, row);
   const size = row.cells.reduce((sum, cell) => sum + (cell?.text.length ?? 0), 0);
   if (values !== undefined)
-    header.collector.add({ row: values, number: rows.rowNumber, line: row.number, size });
+    header.collector.add({ row: values, number: state.rowNumber, line: row.number, size });
   return rowsBefore ?? header.collector.take();
 }
 
+/** The errors may have been the names of the columns. Rows of empty texts need no warning, as empty rows. */
+function warnOfErrorsAboveHeader({ context }: SheetRowsState, { cells, number }: SheetRow): void {
+  if (cells.every((cell) => cell?.kind !== 'error')) return;
+  context.warn(
+    () =>
+      `Row ${number} contains only errors of the spreadsheet. It is left out, and the names of the columns are read from a row below it.`,
+  );
+}
+
 /** Adds the columns on the right of the header that the row has values in, if the target takes them. Returns the rows before. */
-function widenHeader(rows: SheetRows, header: Header, row: SheetRow): RowChunk | undefined {
+function widenHeader(state: SheetRowsState, header: Header, row: SheetRow): RowChunk | undefined {
   const { target, names, collector, rowNumber } = header;
   const takesColumn = (i: number): boolean => target.takesUnnamed?.(i + 1) === true;
   const last = row.cells.findLastIndex((cell, i) => hasValue(cell) && takesColumn(i));
   const width = last + 1;
   if (width <= names.length) return undefined;
-  const isNumbered = rows.format.header === 'absent';
+  const isNumbered = state.format.header === 'absent';
   const added = Array.from({ length: width - names.length }, (_, i) =>
     isNumbered ? `column ${names.length + i + 1}` : '',
   );
-  rows.header = { ...openHeader(rows, [...names, ...added], rowNumber), isWidened: true };
-  const isImported = rows.header.target.columns.some((column, i) => column && i >= names.length);
-  if (isImported && !isNumbered && !header.isWidened) warnOfUnnamedColumns(rows, header, row);
+  state.header = { ...openHeader(state, [...names, ...added], rowNumber), isWidened: true };
+  const isImported = state.header.target.columns.some((column, i) => column && i >= names.length);
+  if (isImported && !isNumbered && !header.isWidened) warnOfUnnamedColumns(state, header, row);
   return collector.take(true);
 }
 
-function warnOfUnnamedColumns(rows: SheetRows, { names, rowNumber }: Header, row: SheetRow): void {
-  const cell = `${columnLetters(lastColumn(row.cells) - 1)}${row.number}`;
-  const title = titleHint(rows, row);
+function warnOfUnnamedColumns(
+  state: SheetRowsState,
+  { names, rowNumber }: Header,
+  row: SheetRow,
+): void {
+  const cell = `${columnLetters(usedWidth(row.cells) - 1)}${row.number}`;
+  const title = titleHint(state, row);
   const lastName = `${columnLetters(names.length - 1)}${rowNumber}`;
-  rows.context.warn(
+  state.context.warn(
     () =>
       `The names of the columns end in cell ${lastName}, and columns on the right have values, such as cell ${cell}. They are named by their numbers.${title}`,
   );
 }
 
 /** A title has fewer cells than the rows below it. */
-function titleHint({ rowNumber, format }: SheetRows, row: SheetRow): string {
+function titleHint({ rowNumber, format }: SheetRowsState, row: SheetRow): string {
   const isBelowTitle = rowNumber === 1 && (format.skipRows ?? 0) === 0;
   return isBelowTitle
     ? ` If the sheet begins with a title, set skip_rows to ${row.number - 1}.`
@@ -114,17 +131,12 @@ function titleHint({ rowNumber, format }: SheetRows, row: SheetRow): string {
 }
 
 /** The number of columns up to the last one with a value. */
-function lastColumn(cells: SheetRow['cells']): number {
+function usedWidth(cells: SheetRow['cells']): number {
   return cells.findLastIndex(hasValue) + 1;
 }
 
-/** Errors such as `#N/A` are no values. */
-function hasValue(cell: Cell | undefined): boolean {
-  return cell !== undefined && cell.text !== '' && cell.kind !== 'error';
-}
-
 function passRecord(
-  { context, cells: options, format, rowNumber }: SheetRows,
+  { context, cells: options, format, rowNumber }: SheetRowsState,
   row: SheetRow,
 ): void {
   context.onRecord?.({
@@ -140,16 +152,16 @@ function passRecord(
   });
 }
 
-function readHeader(rows: SheetRows, { cells, number }: SheetRow): Header {
-  const isNumbered = rows.format.header === 'absent';
-  const names = Array.from({ length: lastColumn(cells) }, (_, i) =>
-    isNumbered ? `column ${i + 1}` : (displayText(cells[i], rows.cells) ?? ''),
+function readHeader(state: SheetRowsState, { cells, number }: SheetRow): Header {
+  const isNumbered = state.format.header === 'absent';
+  const names = Array.from({ length: usedWidth(cells) }, (_, i) =>
+    isNumbered ? `column ${i + 1}` : (displayText(cells[i], state.cells) ?? ''),
   );
-  return openHeader(rows, names, number);
+  return openHeader(state, names, number);
 }
 
-function openHeader(rows: SheetRows, names: readonly string[], rowNumber: number): Header {
-  const { context, format, target: part } = rows;
+function openHeader(state: SheetRowsState, names: readonly string[], rowNumber: number): Header {
+  const { context, format, target: part } = state;
   const target = context.mapColumns({
     table: part?.table,
     isMapped: part?.isMapped === true,
@@ -164,7 +176,7 @@ function openHeader(rows: SheetRows, names: readonly string[], rowNumber: number
     return (
       column &&
       reader &&
-      cellReader(column, reader, { ...rows.cells, ...observers(rows, target, column) })
+      cellReader(column, reader, { ...state.cells, ...observers(state, target, column) })
     );
   });
   const columns = target.columns.filter((column) => column !== undefined);
@@ -180,7 +192,7 @@ function openHeader(rows: SheetRows, names: readonly string[], rowNumber: number
 
 /** What is called with the numbers and the errors of a column. */
 function observers(
-  { context, errorWarnings }: SheetRows,
+  { context, errorWarnings }: SheetRowsState,
   { onNumber }: ColumnMapping,
   column: Column,
 ): Pick<CellReaderOptions, 'onNumber' | 'onError'> {
@@ -197,13 +209,13 @@ function errorWarning({ name }: Column): Warning {
     `${count} ${count === 1 ? 'cell' : 'cells'} of column "${name}" ${count === 1 ? 'contains' : 'contain'} an error of the spreadsheet instead of a value, which is imported as NULL.`;
 }
 
-function readCells(rows: SheetRows, header: Header, row: SheetRow): Value[] | undefined {
+function readCells(state: SheetRowsState, header: Header, row: SheetRow): Value[] | undefined {
   const { readers, target, names } = header;
   const values: Value[] = [];
-  rows.context.beginRow?.({ line: row.number });
+  state.context.beginRow?.({ line: row.number });
   const unnamed = row.cells.findIndex((cell, i) => i >= names.length && hasValue(cell));
   let isValid = unnamed === -1;
-  if (!isValid) reportUnnamedColumn(rows, header, { row, column: unnamed });
+  if (!isValid) reportUnnamedColumn(state, header, { row, column: unnamed });
   for (const [i, read] of readers.entries()) {
     if (read === undefined) continue;
     try {
@@ -215,19 +227,19 @@ function readCells(rows: SheetRows, header: Header, row: SheetRow): Value[] | un
       const { code, message } = error;
       const column = target.columns[i]?.name ?? '';
       const value = rejectedText(row.cells[i]?.text ?? '');
-      reportCell(rows, header, { row, code, message: `Cell ${cell}: ${message}`, column, value });
+      reportCell(state, header, { row, code, message: `Cell ${cell}: ${message}`, column, value });
     }
   }
   return isValid ? values : undefined;
 }
 
 function reportUnnamedColumn(
-  rows: SheetRows,
+  state: SheetRowsState,
   header: Header,
   { row, column }: { readonly row: SheetRow; readonly column: number },
 ): void {
-  const message = `Cell ${columnLetters(column)}${row.number} contains a value, but its column has no name in the header. ${unnamedAdvice(column + 1)}${titleHint(rows, row)}`;
-  reportCell(rows, header, { row, code: 'parse_failed', message });
+  const message = `Cell ${columnLetters(column)}${row.number} contains a value, but its column has no name in the header. ${unnamedAdvice(column + 1)}${titleHint(state, row)}`;
+  reportCell(state, header, { row, code: 'parse_failed', message });
 }
 
 interface CellError {
@@ -238,12 +250,12 @@ interface CellError {
   readonly value?: string;
 }
 
-function reportCell(rows: SheetRows, { target }: Header, cellError: CellError): void {
+function reportCell(state: SheetRowsState, { target }: Header, cellError: CellError): void {
   const { row, ...error } = cellError;
-  rows.context.report({
+  state.context.report({
     ...error,
     table: target.table.name,
-    row: rows.rowNumber,
+    row: state.rowNumber,
     line: row.number,
   });
 }

@@ -147,3 +147,8 @@ function shortestDigits(text: string): string {
   const isNoise = Number.isFinite(value) && isSameNumber(text, value.toPrecision(17));
   return isNoise ? String(value) : text;
 }
+
+/** Errors such as `#N/A` are no values. */
+export function hasValue(cell: Cell | undefined): boolean {
+  return cell !== undefined && cell.text !== '' && cell.kind !== 'error';
+}

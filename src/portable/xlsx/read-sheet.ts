@@ -181,9 +181,10 @@ function sharedCell(sharedText: SharedText, index: string, style: number): Cell 
     : { kind: 'text', text, style };
 }
 
-/** `A`, `B`, … `AA`. */
+/** The letters of a column, counted from 0: `A`, `B`, … `AA`. */
 export function columnLetters(column: number): string {
-  const before = Math.floor(column / 26);
-  const letter = String.fromCharCode(0x41 + (column % 26));
-  return before === 0 ? letter : columnLetters(before - 1) + letter;
+  let letters = '';
+  for (let rest = column; rest >= 0; rest = Math.floor(rest / 26) - 1)
+    letters = String.fromCharCode(0x41 + (rest % 26)) + letters;
+  return letters;
 }

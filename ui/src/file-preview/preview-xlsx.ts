@@ -1,5 +1,5 @@
 import { distinctNames } from '../../../src/portable/files/distinct-names.ts';
-import { displayText, isDate } from '../../../src/portable/xlsx/cell-reader.ts';
+import { displayText, hasValue, isDate } from '../../../src/portable/xlsx/cell-reader.ts';
 import type { CellReaderOptions } from '../../../src/portable/xlsx/cell-reader.ts';
 import { readDateStyles } from '../../../src/portable/xlsx/date-styles.ts';
 import { readSheetRows } from '../../../src/portable/xlsx/read-sheet.ts';
@@ -87,8 +87,10 @@ async function readHeaderAndRows(
   return rows.slice(0, sampledRows + 1);
 }
 
-/** The columns of the names, and those on the right that have values in the first rows. */
-function headOf(rows: readonly SheetRow[], readerOptions: CellReaderOptions): FileHead {
+/** The columns of the names, which are in the first row with a value, and those on the right that have values in the first rows. */
+function headOf(sheetRows: readonly SheetRow[], readerOptions: CellReaderOptions): FileHead {
+  const headerAt = sheetRows.findIndex(({ cells }) => cells.some(hasValue));
+  const rows = headerAt === -1 ? [] : sheetRows.slice(headerAt);
   const [names = [], ...values] = rows.map(({ cells }) =>
     Array.from(cells, (cell) => displayText(cell, readerOptions) ?? ''),
   );
