@@ -93,6 +93,8 @@ export interface DataScriptRules {
   readonly nullIsNextNumber: boolean;
   /** INSERT gives the numbered column no value, unless it names that column. */
   readonly omitsNumberedColumn?: boolean;
+  /** INSERT without a column list may have values for the first columns only. */
+  readonly allowsFewerValues?: boolean;
   /** INSERT … SET a = 1 inserts a row. */
   readonly insertsBySet: boolean;
   /** Number of name parts that identify a table within one database; earlier parts name the database. */

@@ -18,6 +18,8 @@ export interface ScriptSettings {
   readonly zone?: TimeZone | undefined;
   /** 0 in a numbered column is a value, and does not stand for the next number. */
   readonly keepsZero?: boolean | undefined;
+  /** Columns without a value get the implicit default of their type (sql_mode of MySQL without a strict mode). */
+  readonly storesImplicitDefaults?: boolean | undefined;
   /** Schemas in which unqualified names are looked up. */
   readonly path?: readonly string[] | undefined;
   /** Matches date strings whose meaning depends on the order of day, month and year. */

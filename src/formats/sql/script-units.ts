@@ -35,6 +35,7 @@ import {
   acceptWord,
   syntaxError,
 } from './script/script.ts';
+import { createImplicitDefaults } from './insert/implicit-defaults.ts';
 import { createDefaultTest, createNumbering } from './insert/zero-keys.ts';
 import { requireCommit, createTransactionState } from './script/transactions.ts';
 import type { DateOrder } from '../../portable/cells/cell-format.ts';
@@ -181,6 +182,7 @@ function createFieldReaders(
 ): SqlScriptReader['fields'] {
   const { dataScript, decode } = values;
   const numbered = createNumbering({ session, dataScript, context });
+  const implicit = createImplicitDefaults(session, context);
   const copyFieldReader = copyFields(values);
   return {
     insert: {
@@ -192,11 +194,13 @@ function createFieldReaders(
           { column, exactCasts },
           sqlReader(column, values).read,
         );
-        const read = applySettings(session, column, readValue);
+        const read = implicit.withEmptyTexts(column, applySettings(session, column, readValue));
         const isNumbered = column.autoIncrement === true && firstNumber !== undefined;
         return isNumbered ? numbered(column, read, firstNumber) : read;
       },
       omitsNumberedColumn: dataScript.omitsNumberedColumn,
+      allowsFewerValues: dataScript.allowsFewerValues,
+      implicitField: implicit.ofOmitted,
       nextNumber:
         dataScript.nullIsNextNumber || dataScript.omitsNumberedColumn === true
           ? { kind: 'default' }

@@ -24,7 +24,13 @@ const withoutEffect: ReadonlySet<string> = new Set(
 
 /** The script settings that each system variable affects, also for `SET NAMES x COLLATE y`. */
 const settingsOf: Readonly<Record<string, readonly SettingName[]>> = {
-  SQL_MODE: ['backslashEscapes', 'doubleQuotes', 'keepsZero', 'oracleSyntax'],
+  SQL_MODE: [
+    'backslashEscapes',
+    'doubleQuotes',
+    'keepsZero',
+    'oracleSyntax',
+    'storesImplicitDefaults',
+  ],
   TIME_ZONE: ['zone'],
   NAMES: ['charset'],
   CHARSET: ['charset'],
@@ -140,6 +146,7 @@ function savedVariable(value: readonly SettingToken[]): string | undefined {
 
 const quoting = /\b(?:ANSI_QUOTES|ANSI|DB2|MAXDB|MSSQL|ORACLE|POSTGRESQL)\b/i;
 const unsupportedModes = /\bEMPTY_STRING_IS_NULL\b/i;
+const strict = /\b(?:STRICT_ALL_TABLES|STRICT_TRANS_TABLES|TRADITIONAL|DEFAULT)\b/i;
 const rounding = /\bTIME_(?:ROUND|TRUNCATE)_FRACTIONAL\b/i;
 
 /** Tracks modes that change how values and names are read. Other modes only affect which values the server rejects. */
@@ -153,6 +160,7 @@ function modeChanges(value: readonly SettingToken[]): readonly SettingChange[] {
     doubleQuotes: quoting.test(text) ? 'name' : undefined,
     oracleSyntax: /\bORACLE\b/i.test(text) || undefined,
     keepsZero: /\bNO_AUTO_VALUE_ON_ZERO\b/i.test(text) || undefined,
+    storesImplicitDefaults: !strict.test(text) || undefined,
   };
   const changesQuotes = settings.backslashEscapes === false || settings.doubleQuotes === 'name';
   if (isPlain) return [{ kind: 'set', settings }, ...(rounding.test(text) ? leftOut : [])];

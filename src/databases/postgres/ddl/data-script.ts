@@ -44,6 +44,7 @@ export const postgresDataScript: DataScriptRules = {
   },
   zeroIsNextNumber: false,
   nullIsNextNumber: false,
+  allowsFewerValues: true,
   insertsBySet: false,
   dataFiles: { statement: 'COPY', charsetOf },
   nameParts: 2,

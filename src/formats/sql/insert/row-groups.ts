@@ -29,6 +29,10 @@ export interface FieldReader<Field> {
   readonly nextNumber?: Field | undefined;
   /** A statement without a column list has no value for the numbered column. */
   readonly omitsNumberedColumn?: boolean | undefined;
+  /** A statement without a column list may have fewer values than columns. The others get their defaults. */
+  readonly allowsFewerValues?: boolean | undefined;
+  /** The field of a column that is not in the column list; undefined if the default of the column applies. */
+  readonly implicitField?: (column: Column) => Field | undefined;
   /** What an error shows of a field; undefined for expressions. */
   shownText(field: Field): string | null | undefined;
 }
@@ -59,10 +63,11 @@ interface Group<Field> {
   readonly readers: readonly (((field: Field) => Value) | undefined)[];
   readonly isDefault: (field: Field, column: Column | undefined) => boolean;
   readonly shownText: FieldReader<Field>['shownText'];
-  /** The field of the last column, which the statement leaves out. */
-  readonly lastField: Field | undefined;
+  /** The fields of the last columns, which the statement leaves out. */
+  readonly addedFields: readonly Field[];
   /** The statement has no column list. */
   readonly isPositional: boolean;
+  readonly allowsFewerValues: boolean;
 }
 
 /** `numbers` counts the rows of each table in the whole script. */
@@ -77,7 +82,10 @@ export function openGroup<Field>(
   const all = context.mapColumns({ table, columns });
   const mapped = omitsNumberedColumn && columns === undefined ? withoutNumberedColumn(all) : all;
   const firstNumber = nextNumber === undefined ? undefined : mapped.firstNumber;
-  const target = firstNumber === undefined ? mapped : withNumberedColumn(mapped);
+  const numbered = firstNumber === undefined ? mapped : withNumberedColumn(mapped);
+  const implicit = columns === undefined ? [] : implicitColumns(numbered, fields);
+  const added = implicit.map(({ column }) => column);
+  const target = { ...numbered, columns: [...numbered.columns, ...added] };
   const readers = target.columns.map((column) => column && fields.readerOf(column, firstNumber));
   const group: Group<Field> = {
     context,
@@ -86,8 +94,12 @@ export function openGroup<Field>(
     readers,
     isDefault: (field, column) => fields.isDefault(field, column, firstNumber),
     shownText: fields.shownText,
-    lastField: target === mapped ? undefined : nextNumber,
+    addedFields: [
+      ...(numbered === mapped || nextNumber === undefined ? [] : [nextNumber]),
+      ...implicit.map(({ field }) => field),
+    ],
     isPositional: head.columns === undefined,
+    allowsFewerValues: fields.allowsFewerValues === true,
   };
   const batches = createBatchCollector(group);
   return {
@@ -108,6 +120,19 @@ function withNumberedColumn(mapping: ColumnMapping): ColumnMapping {
   const column = mapping.table.columns.find(({ autoIncrement }) => autoIncrement === true);
   if (column === undefined || mapping.columns.includes(column)) return mapping;
   return { ...mapping, columns: [...mapping.columns, column] };
+}
+
+/** The columns that the statement leaves out, although they have neither a default nor NULL. */
+function implicitColumns<Field>(
+  { table, columns }: ColumnMapping,
+  { implicitField }: FieldReader<Field>,
+): readonly { readonly column: Column; readonly field: Field }[] {
+  return table.columns
+    .filter((column) => !columns.includes(column))
+    .flatMap((column) => {
+      const field = implicitField?.(column);
+      return field === undefined ? [] : [{ column, field }];
+    });
 }
 
 interface BatchCollector<Field> {
@@ -165,15 +190,17 @@ function addRow<Field>(
   if (values !== undefined) batches.collectorFor(fields).add({ row: values, number, line, size });
 }
 
-/** Without a column list, values of generated columns may be missing. */
+/** Without a column list, values of generated columns may be missing, and those of the last columns in PostgreSQL. */
 function alignWithColumns<Field>(
-  { target: { columns }, isPositional, lastField }: Group<Field>,
+  { target: { columns }, isPositional, addedFields, allowsFewerValues }: Group<Field>,
   fields: readonly Field[],
 ): readonly (Field | undefined)[] {
-  if (lastField !== undefined && fields.length === columns.length - 1)
-    return [...fields, lastField];
+  if (addedFields.length > 0 && fields.length === columns.length - addedFields.length)
+    return [...fields, ...addedFields];
   if (!isPositional || fields.length === columns.length) return fields;
   const insertedColumns = columns.filter((column) => column !== undefined);
+  const isFewer = allowsFewerValues && fields.length < insertedColumns.length;
+  if (isFewer) return columns.map((_, i) => fields[i]);
   if (fields.length !== insertedColumns.length) return fields;
   let next = 0;
   return columns.map((column) => (column === undefined ? undefined : fields[next++]));
