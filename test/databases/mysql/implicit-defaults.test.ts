@@ -42,7 +42,7 @@ const types: Readonly<Record<string, readonly string[]>> = {
 const column = fc.constantFrom(...Object.keys(types)).map((type) => ({
   type,
   values: types[type]!,
-  definition: / NULL$/.test(type) ? type : `${type} NOT NULL`,
+  definition: type.endsWith(' NULL') ? type : `${type} NOT NULL`,
 }));
 
 const table = fc.array(column, { minLength: 1, maxLength: 6 }).chain((columns) =>
