@@ -109,3 +109,37 @@ test('a worker that does not respond ends requests at their time limit', async (
     '0',
   );
 });
+
+test('a write to a worker that does not respond can be repeated with its key', async () => {
+  const there = Number(await valueAt(cluster(), shardAt('tenant_id')));
+  // Its session at the coordinator has no connection to the worker yet.
+  const { ask } = await openVisitor(cluster());
+  const create = () =>
+    ask(
+      'POST',
+      '/tables/orders/rows',
+      { tenant_id: there, total: '1', note: 'repeated' },
+      { 'Idempotency-Key': '"frozen"' },
+    );
+  cluster().nodes[2].freeze();
+  const replies = [
+    await create(),
+    await ask('GET', '/tables/orders/rows?page_size=1'),
+    await ask('POST', '/sql', { query: "UPDATE orders SET note = 'frozen'" }),
+  ];
+  cluster().nodes[2].thaw();
+  for (const { status, body, text, headers } of replies) {
+    expect([status, body['code']], text).toEqual([503, 'database_unavailable']);
+    expect(headers.get('retry-after'), text).not.toBeNull();
+    expect(text).not.toContain(String(cluster().nodes[2].port));
+  }
+  expect(replies[0]?.text).toContain('nothing was written');
+  await vi.waitFor(async () => expect((await create()).status).toBe(201), {
+    timeout: 30_000,
+    interval: 250,
+  });
+  expect((await create()).status).toBe(201);
+  expect(await valueAt(cluster(), "SELECT count(*) FROM shop.orders WHERE note = 'repeated'")).toBe(
+    '1',
+  );
+});

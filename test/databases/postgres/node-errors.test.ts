@@ -21,6 +21,27 @@ describe('another node', () => {
       'ReportConnectionError',
       'connection to the remote node a@b:1 failed\n\tIs it running?',
     ],
+    [
+      '08006',
+      'CheckConnectionTimeout',
+      'could not establish any connections to the node b:1 after 3000 ms',
+    ],
+    ['08006', 'BuildWaitEventSet', 'connection establishment for node b:1 failed'],
+    ['08006', 'FinishConnectionListEstablishment', 'connection establishment for node b:1 failed'],
+    [
+      '08006',
+      'WaitEventSetFromMultiConnectionStates',
+      'connection establishment for node b:1 failed',
+    ],
+    ['08006', 'WaitForAllConnections', 'connection establishment for node b:1 failed'],
+    [
+      'XX000',
+      'ScheduleNextPlacementExecution',
+      'execution cannot recover from multiple connection failures. Last node failed b:1',
+    ],
+    ['XX000', 'InitializeCopyShardState', 'could not connect to any active placements'],
+    ['XX000', 'FetchRemoteIntermediateResult', 'failed to read result "1_2" from node b:1'],
+    ['58030', 'SendCopyDataToPlacement', 'failed to COPY to shard 102008 on b:1'],
     ['57P01', 'ReportResultError', 'terminating connection due to administrator command'],
     ['XX000', 'ReportResultError', 'server closed the connection unexpectedly'],
     ['58030', 'ReportCopyError', 'failed to complete COPY on b:1'],
@@ -29,7 +50,7 @@ describe('another node', () => {
   ])('that is lost (%s of %s) makes the database unavailable', (code, routine, message) => {
     const error = translateError(errorWith({ code, routine }, message));
     expect(error).toMatchObject({ code: 'database_unavailable' });
-    expect(error?.message).not.toContain('a@b:1');
+    expect(error?.message).not.toContain('b:1');
     expect(error?.message).toMatch(
       /^Another node of the database cannot be reached \([^\n]+[^.]\)\.$/,
     );

@@ -39,8 +39,10 @@ export function hasRejectedLogin(error: unknown): boolean {
   return found !== undefined && !found.code.startsWith('57');
 }
 
+/** The message for clients. Undefined for an error about another node, since it may have the node's address. */
 export function messageOf(error: unknown): string | undefined {
-  return serverError(error)?.message;
+  const found = serverError(error);
+  return found === undefined || nodeFailure(found) !== undefined ? undefined : found.message;
 }
 
 const structureCodes: ReadonlySet<string> = new Set([

@@ -22,15 +22,27 @@ export interface ShardLookup {
   tableOfShard(schema: string, name: string): Promise<string | undefined>;
 }
 
-/** Functions of Citus that report a lost connection or a failed commit, by their names in its source code. */
-const failureRoutines: ReadonlySet<string> = new Set([
-  'ReportConnectionError',
-  'MarkRemoteTransactionFailed',
-  'CheckRemoteTransactionsHealth',
-  'ErrorIfPostCommitFailedShardPlacements',
-  'SendCopyDataToPlacement',
-  'EndRemoteCopy',
-]);
+/**
+ * What functions of Citus report, by their names in its source code. Their own messages have the address of the node,
+ * and the login of the nodes among each other, which clients may not know.
+ */
+const failures: Readonly<Record<string, string>> = {
+  ReportConnectionError: 'the connection failed',
+  CheckConnectionTimeout: 'it does not answer',
+  WaitEventSetFromMultiConnectionStates: 'the connection failed',
+  FinishConnectionListEstablishment: 'the connection failed',
+  WaitForAllConnections: 'the connection failed',
+  BuildWaitEventSet: 'the connection failed',
+  ScheduleNextPlacementExecution: 'all connections failed',
+  InitializeCopyShardState: 'all connections failed',
+  FetchRemoteIntermediateResult: 'reading a result failed',
+  MarkRemoteTransactionFailed: 'a connection of the transaction failed',
+  CheckRemoteTransactionsHealth: 'a connection of the transaction failed',
+  ErrorIfPostCommitFailedShardPlacements: 'the commit failed',
+  SendCopyDataToPlacement: 'sending rows failed',
+  EndRemoteCopy: 'sending rows failed',
+  ReportCopyError: 'sending rows failed',
+};
 
 /**
  * Functions that report the error of a statement at another node, with the codes for a session that the node
@@ -60,16 +72,16 @@ export function nodeFailure({
   // The process that serves the studio's connection notices that its own server has ended.
   if (code === 'XX000' && message === serverEnded)
     return new StudioError('database_unavailable', 'The database is shutting down or starting up.');
-  const isLost =
-    isRelayed(routine) &&
-    (relayRoutines[routine]?.test(code) === true ||
-      (routine === 'ReportResultError' && code === 'XX000' && clientMessage.test(message)));
-  if (!isLost && !failureRoutines.has(routine)) return undefined;
-  // Clients may not know the login of the nodes among each other, and their addresses.
-  const [reason = ''] = message.replace(/ (?:to the remote node|on) \S+:\d+/, '').split('\n');
+  const isLost = isRelayed(routine)
+    ? relayRoutines[routine]?.test(code) === true ||
+      (routine === 'ReportResultError' && code === 'XX000' && clientMessage.test(message))
+    : Object.hasOwn(failures, routine);
+  if (!isLost) return undefined;
+  const [line = ''] = message.split('\n');
+  const reason = failures[routine] ?? line.trim().replace(/\.$/, '');
   return new StudioError(
     'database_unavailable',
-    `Another node of the database cannot be reached (${reason.trim().replace(/\.$/, '')}).`,
+    `Another node of the database cannot be reached (${reason}).`,
   );
 }
 
