@@ -7,8 +7,8 @@ import type { Database, TransactionMode } from '../../model/database.ts';
 import type { WriteOutcome } from '../../model/errors.ts';
 
 interface CommitObserver {
-  /** Transactions of these modes are not observed. */
-  readonly ignoredModes: readonly TransactionMode[];
+  /** What is not observed: modes of transactions, and what runs outside of transactions. */
+  readonly ignored: readonly (TransactionMode | 'outside transaction')[];
   /** The work of a transaction is done, and its commit begins. */
   committing(): void;
   committed(): void;
@@ -22,6 +22,8 @@ export function observeCommits(opened: Database, observer: CommitObserver): Data
     ...database,
     // Its statements commit by themselves.
     runOutsideTransaction: async (work, options) => {
+      if (observer.ignored.includes('outside transaction'))
+        return database.runOutsideTransaction(work, options);
       observer.committing();
       try {
         const result = await database.runOutsideTransaction(work, options);
@@ -33,7 +35,7 @@ export function observeCommits(opened: Database, observer: CommitObserver): Data
       }
     },
     transaction: async (mode, work, options) => {
-      if (observer.ignoredModes.includes(mode)) return database.transaction(mode, work, options);
+      if (observer.ignored.includes(mode)) return database.transaction(mode, work, options);
       try {
         const result = await database.transaction(
           mode,
@@ -69,23 +71,23 @@ export function watchCommits<D extends Database>(
   onChange: (outcome: WriteOutcome) => void = () => {},
 ): CommitWatch<D> {
   let outcome: WriteOutcome = 'nothing_written';
-  /** Of the transactions that have ended. */
-  let ended: WriteOutcome = outcome;
+  /** What it was when the last commit began, to return to if that commit is rolled back. */
+  let outcomeBeforeCommit: WriteOutcome = outcome;
   const change = (next: WriteOutcome): void => {
     if (next !== outcome) onChange(next);
     outcome = next;
   };
   const watched = observeCommits(opened, {
-    ignoredModes: ['read'],
+    ignored: ['read'],
     committing: () => change('unknown'),
     committed: () => {
       change('written');
-      ended = outcome;
+      outcomeBeforeCommit = outcome;
     },
     failed: (error) => {
-      // A commit that the database has rejected is rolled back.
-      if (isInterruption(error)) ended = outcome;
-      else change(ended);
+      // Nobody knows whether an interrupted commit has happened. One that the database has rejected is rolled back.
+      if (isInterruption(error)) outcomeBeforeCommit = outcome;
+      else change(outcomeBeforeCommit);
     },
   });
   return {

@@ -26,8 +26,8 @@ export interface JobContext<C extends Capability = never> extends Context<C> {
   readonly stateDir?: string;
   /** The name of the job's journal, from which the studio undoes it. */
   readonly journal?: string;
-  /** Called when a failing import has removed what it had committed. */
-  readonly onUndone?: () => void;
+  /** Called with the phases of an import that are no commits of transactions. */
+  readonly onPhase?: (phase: JobPhase) => void;
   /** Font files for scripts that the bundled fonts do not cover. They take precedence over the system's fonts. */
   readonly fonts: readonly string[];
   /** The largest upload in bytes. Compressed files may expand to ten times that. */

@@ -3,12 +3,13 @@ import { dataFormats } from '../../formats/data-formats.ts';
 import { StudioError } from '../../model/errors.ts';
 import { observeCommits } from '../core/commit-watch.ts';
 import { createContext } from '../core/create-context.ts';
+import { asFullDatabase } from '../../model/supports.ts';
 import { asDatabaseError } from '../core/explain-error.ts';
 import { boundedDatabase } from './bounded-database.ts';
 import { jobs } from './jobs.ts';
 import { undoJournals } from '../import/schema/undo-journals.ts';
 import type { JobPipes } from '../../processes/job-child.ts';
-import type { DatabaseKind } from '../../model/database.ts';
+import type { Database, DatabaseKind } from '../../model/database.ts';
 import type {
   JobContext,
   JobMessage,
@@ -25,13 +26,19 @@ export async function performJob(request: JobRequest, pipes: JobPipes): Promise<
     throw new StudioError('internal', 'The job received a URL of an unknown database.');
   // The modules of the job are loaded while the server answers.
   await kind.loadDriver?.();
-  const [context, perform] = await Promise.all([
-    openContext(kind, request, (phase) => pipes.progress({ phase } satisfies JobMessage)),
-    jobs[request.name].load(),
+  const { name, stateDir } = request;
+  const target = jobs[name].writes ? request.target : { ...request.target, readOnly: true };
+  const [database, perform] = await Promise.all([
+    openDatabase(kind, { ...request, target }),
+    jobs[name].load(),
   ]);
+  const onPhase = (phase: JobPhase): void => pipes.progress({ phase } satisfies JobMessage);
+  const context = createJobContext(database, { ...request, target }, onPhase);
   try {
-    // The database may have been unavailable when an earlier import was to be undone.
-    if (jobs[request.name].changesStructure) await undoJournals(context).catch(() => undefined);
+    // The database may have been unavailable when an earlier import was to be undone. Through a database that is not
+    // observed: these commits are not those of this import.
+    const undoing = { target, database, ...(stateDir === undefined ? {} : { stateDir }) };
+    if (jobs[name].changesStructure) await undoJournals(undoing).catch(() => undefined);
     return await perform(context, request.input as never, jobOutput(pipes));
   } catch (error) {
     throw asDatabaseError(context.database.dialect, error);
@@ -52,25 +59,30 @@ export async function prepareJob(databaseName: string): Promise<void> {
   ]);
 }
 
-async function openContext(
+async function openDatabase(
   kind: DatabaseKind,
+  { target, traceparent }: Pick<JobRequest, 'target' | 'traceparent'>,
+): Promise<Database> {
+  const opened = await kind.open({ ...target, watchesServer: true });
+  return traceparent === undefined ? opened : boundedDatabase(opened, { traceparent });
+}
+
+function createJobContext(
+  unobserved: Database,
   request: JobRequest,
   onPhase: (phase: JobPhase) => void,
-): Promise<JobContext> {
-  const { writes } = jobs[request.name];
-  const target = writes ? request.target : { ...request.target, readOnly: true };
-  const { traceparent } = request;
-  const opened = await kind.open({ ...target, watchesServer: true });
-  const traced = traceparent === undefined ? opened : boundedDatabase(opened, { traceparent });
-  const database = observeCommits(traced, {
-    ignoredModes: ['read', 'sql'],
+): JobContext {
+  // Where every statement of DDL commits, a journal undoes what such transactions have created.
+  const isJournaled = asFullDatabase(unobserved).dialect.ddl?.ddlUndo !== undefined;
+  const database = observeCommits(unobserved, {
+    // Outside of transactions, imports only create and drop databases for dry runs, and undo themselves.
+    ignored: ['read', 'sql', 'outside transaction', ...(isJournaled ? ['write' as const] : [])],
     committing: () => onPhase('committing'),
     committed: () => onPhase('committed'),
   });
-  const context = createContext(database, request.access, request.models);
-  const { folder, stateDir, journal, fonts, maxUploadBytes, cachedTables } = request;
+  const { target, folder, stateDir, journal, fonts, maxUploadBytes, cachedTables } = request;
   return {
-    ...context,
+    ...createContext(database, request.access, request.models),
     target,
     folder,
     fonts,
@@ -78,7 +90,7 @@ async function openContext(
     ...(stateDir === undefined ? {} : { stateDir }),
     ...(journal === undefined ? {} : { journal }),
     ...(cachedTables === undefined ? {} : { cachedTables }),
-    onUndone: () => onPhase('undone'),
+    onPhase,
   };
 }
 

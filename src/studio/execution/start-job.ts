@@ -265,8 +265,10 @@ async function finishJob(
     const { isUndone, objectsLeft } = mayLeave ? await executor.recover(journal) : nothingToUndo;
     const failure = studioErrorOf(error);
     if (isUndone) throw withLeftObjects(failure, objectsLeft);
-    const isCertain = !wasKilled && outcome.phase === 'committing';
-    if (!writes || isCertain) throw failure;
+    if (!writes) throw failure;
+    // An error that the job itself reports of its commit states the outcome, or that the database has rejected it.
+    const hasReportedCommit = !wasKilled && outcome.phase === 'committing';
+    if (hasReportedCommit) throw withOutcome(failure, 'unknown');
     throw withPhase(failure, outcome);
   } finally {
     end();

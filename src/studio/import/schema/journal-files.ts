@@ -29,7 +29,7 @@ export type JournalEntry = string | Addition | Completion;
 
 export type JournalContext<C extends Capability = never> = Pick<
   JobContext<C>,
-  'stateDir' | 'target' | 'database' | 'journal' | 'onUndone'
+  'stateDir' | 'target' | 'database' | 'journal' | 'onPhase'
 >;
 
 const suffix = '.journal';

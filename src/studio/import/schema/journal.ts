@@ -68,8 +68,8 @@ export async function withJournal<T>(
         () => true,
         () => false,
       ));
+    if (isUndone) context.onPhase?.('undone');
     await (isUndone ? journal.close() : journal.keep());
-    if (isUndone) context.onUndone?.();
     throw error;
   }
 }

@@ -174,13 +174,16 @@ async function rejectDanglingRows(
 
 // Where every statement commits
 
-/** Every object is recorded in a journal before it is created, so that a failure can be undone. */
+/**
+ * Every object is recorded in a journal before it is created, so that a failure can be undone. Deleting the journal
+ * commits the import.
+ */
 async function runByJournal(
   context: JobContext<StructureCapability>,
   { statements }: Migration,
   { beforeCommit }: MigrationOptions,
 ): Promise<true> {
-  const { database } = context;
+  const { database, onPhase } = context;
   const createdObjects: string[] = [];
   const undo: string[] = [];
   const migrate = (journal: Journal): Promise<void> =>
@@ -193,11 +196,13 @@ async function runByJournal(
         if (statement.undo !== undefined) undo.unshift(statement.undo);
       }
       await beforeCommit();
+      onPhase?.('committing');
     });
   await withJournal(context, migrate, async () => {
     await runUndo(database, undo);
     await removeAll(database, createdObjects);
   });
+  onPhase?.('committed');
   return true;
 }
 

@@ -208,12 +208,16 @@ function rejectedProgramError(program: ScriptProgram, reason: string): StudioErr
 
 // Where every statement commits
 
-/** Every object is recorded in a journal before it is created, and removed if a later statement fails. */
+/**
+ * Every object is recorded in a journal before it is created, and removed if a later statement fails. Deleting the
+ * journal commits the import.
+ */
 async function runByJournal(
   context: JobContext<StructureCapability>,
   structure: Structure,
 ): Promise<void> {
-  await withCreated(context, structure, () => Promise.resolve());
+  await withCreated(context, structure, async () => context.onPhase?.('committing'));
+  context.onPhase?.('committed');
 }
 
 /** Creates the objects under a journal, does the work, and removes the objects if the work fails. */
