@@ -110,8 +110,6 @@ function createCheckedApp(respond: RouteContext, checks: Checks): App {
     const headers = {
       ...guard.corsHeaders(request),
       'X-Request-Id': trace.id,
-      // A client that keeps using this connection would not notice that the load balancer avoids the studio.
-      ...(lifecycle.isDraining() ? { Connection: 'close' } : {}),
     };
     try {
       const client = findClient(request, from.address);
@@ -138,6 +136,8 @@ function createCheckedApp(respond: RouteContext, checks: Checks): App {
       options.log?.info?.({ request: id, ...traced, route, method, status, seconds }, 'Request');
       // Exact times would help to guess passwords.
       if (status !== 401) response.headers.set('Server-Timing', serverTiming(trace, seconds));
+      // A client that keeps using this connection would not notice that the load balancer avoids the studio.
+      if (lifecycle.isDraining()) response.headers.set('Connection', 'close');
       return response;
     },
     drain: () => lifecycle.drain(),

@@ -1,4 +1,5 @@
-import { StudioError, withWriteOutcome } from '../model/errors.ts';
+import { StudioError } from '../model/errors.ts';
+import { withStatedOutcome } from '../studio/core/write-transaction.ts';
 
 /** Whether an app takes requests of new clients, and which work still runs. */
 export interface Lifecycle {
@@ -41,7 +42,7 @@ export function createLifecycle(): Lifecycle {
     drain: () => void (draining = true),
     isDraining: () => draining,
     run: async (work, disconnected) => {
-      if (hasStopped) throw withWriteOutcome(shuttingDown(), 'nothing_written');
+      if (hasStopped) throw withStatedOutcome(shuttingDown(), 'nothing_written');
       return start(work, disconnected);
     },
     stop: () => {

@@ -205,7 +205,8 @@ export function writeOutcomeOf({ details }: StudioError): WriteOutcome | undefin
   return details['outcome'] as WriteOutcome | undefined;
 }
 
-export function withWriteOutcome(error: StudioError, outcome: WriteOutcome): StudioError {
+/** For the studio itself only: `withStatedOutcome` says it to clients too. */
+export function withOutcomeDetail(error: StudioError, outcome: WriteOutcome): StudioError {
   return copyError(error, { details: { ...error.details, outcome } });
 }
 

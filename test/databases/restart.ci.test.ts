@@ -169,6 +169,16 @@ describe.each(Object.entries(servers))('%s is restarted', (name, open) => {
         status: 503,
         json: { code: 'database_unavailable' },
       });
+    const statement = (query: string) => ask('/sql', jsonBody({ query }));
+    expect(await statement('UPDATE items SET n = 0')).toMatchObject({
+      status: 503,
+      json: {
+        code: 'database_unavailable',
+        error: expect.stringMatching(/; nothing was written\.$/),
+      },
+    });
+    const read = await statement('SELECT n FROM items');
+    expect([read.status, read.text]).toEqual([503, expect.not.stringContaining('written')]);
     expect((await ask('/health')).json).toMatchObject({ ready: false });
     await testServer!.start();
     if (mayBeWritten) await restoreRows();

@@ -165,6 +165,31 @@ describe('a studio', () => {
     }
     app.drain();
   });
+
+  test('says that nothing was written to a write that arrives after it has stopped', async () => {
+    const { app, ask } = open();
+    app.drain();
+    app.stop();
+    const response = await ask('/studio/api/tables/items/rows', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
+    });
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      {
+        code: 'database_unavailable',
+        error: 'The studio is shutting down; nothing was written.',
+      },
+    ]);
+  });
+
+  test('closes the connection of a request that arrived before it drained', async () => {
+    const { app, ask } = open();
+    const response = ask('/studio/api/config');
+    app.drain();
+    expect((await response).headers.get('connection')).toBe('close');
+  });
 });
 
 describe('the id of a request', () => {

@@ -1,7 +1,7 @@
 /** Observes the commits of a database. */
 import { isInterruption } from '../../model/errors.ts';
 import { asFullDatabase } from '../../model/supports.ts';
-import { withOutcome } from './write-transaction.ts';
+import { withStatedOutcome } from './write-transaction.ts';
 import type { Capability } from '../../model/capabilities.ts';
 import type { Database, TransactionMode } from '../../model/database.ts';
 import type { WriteOutcome } from '../../model/errors.ts';
@@ -20,13 +20,15 @@ export function observeCommits(opened: Database, observer: CommitObserver): Data
   const database = asFullDatabase(opened);
   return {
     ...database,
-    // Its statements commit by themselves.
     runOutsideTransaction: async (work, options) => {
       if (observer.ignored.includes('outside transaction'))
         return database.runOutsideTransaction(work, options);
-      observer.committing();
       try {
-        const result = await database.runOutsideTransaction(work, options);
+        const result = await database.runOutsideTransaction(async (session) => {
+          // Its statements commit by themselves.
+          observer.committing();
+          return work(session);
+        }, options);
         observer.committed();
         return result;
       } catch (error) {
@@ -92,6 +94,6 @@ export function watchCommits<D extends Database>(
   });
   return {
     database: watched as Database as D,
-    explain: (error) => withOutcome(error, outcome),
+    explain: (error) => withStatedOutcome(error, outcome),
   };
 }

@@ -4,7 +4,7 @@ import {
   isInterruption,
   nothingWritten,
   StudioError,
-  withWriteOutcome,
+  withOutcomeDetail,
   writeOutcomeOf,
 } from '../../model/errors.ts';
 import type { WriteOutcome } from '../../model/errors.ts';
@@ -32,7 +32,9 @@ export async function writeTransaction<T, S>(
       return result;
     });
   } catch (error) {
-    throw statesOutcome ? withOutcome(error, isCommitting ? 'unknown' : 'nothing_written') : error;
+    throw statesOutcome
+      ? withStatedOutcome(error, isCommitting ? 'unknown' : 'nothing_written')
+      : error;
   }
 }
 
@@ -73,16 +75,16 @@ const outcomeTexts: Readonly<Record<WriteOutcome, string>> = {
  * States the outcome in the message of a lost connection, an exceeded time limit or a lock. Some errors have it
  * already, for example that of a full disk.
  */
-export function withOutcome(error: unknown, outcome: WriteOutcome): unknown {
+export function withStatedOutcome(error: unknown, outcome: WriteOutcome): unknown {
   if (!(error instanceof StudioError) || writeOutcomeOf(error) !== undefined) return error;
   // The database rolls back the transaction that waited for the lock, also if it was being committed.
   if (error.code === 'database_busy')
-    return stateOutcome(error, outcome === 'written' ? outcome : 'nothing_written');
-  return isInterruption(error) ? stateOutcome(error, outcome) : error;
+    return withOutcomeSentence(error, outcome === 'written' ? outcome : 'nothing_written');
+  return isInterruption(error) ? withOutcomeSentence(error, outcome) : error;
 }
 
-function stateOutcome(error: StudioError, outcome: WriteOutcome): StudioError {
-  const known = withWriteOutcome(error, outcome);
+function withOutcomeSentence(error: StudioError, outcome: WriteOutcome): StudioError {
+  const known = withOutcomeDetail(error, outcome);
   const stated = outcomeTexts[outcome];
   if (error.message.toLowerCase().includes(stated)) return known;
   return copyError(known, { message: `${error.message.replace(/\.$/, '')}; ${stated}.` });

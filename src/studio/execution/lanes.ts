@@ -4,7 +4,7 @@ import { HostStuckError } from '../../processes/errors.ts';
 import { StudioError } from '../../model/errors.ts';
 import { studioErrorOf } from './child-errors.ts';
 import { rawStatementUse, readUse } from '../core/connection-use.ts';
-import { withOutcome } from '../core/write-transaction.ts';
+import { withStatedOutcome } from '../core/write-transaction.ts';
 import { createCacheUseCounter } from '../core/cache-uses.ts';
 import { createGroupedWrites } from './grouped-writes.ts';
 import { operations } from './operations.ts';
@@ -222,7 +222,7 @@ async function callWriter(
   try {
     return await callHost(host, message, { ...options, onProgress });
   } catch (error) {
-    throw withOutcome(error, outcome);
+    throw withStatedOutcome(error, outcome);
   }
 }
 

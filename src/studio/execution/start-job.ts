@@ -6,7 +6,7 @@ import { moduleUrl } from '../../processes/module-url.ts';
 import { makeFolder, removeFolder } from '../../processes/scratch-folder.ts';
 import { HostError } from '../../processes/errors.ts';
 import { isInterruption, StudioError } from '../../model/errors.ts';
-import { withOutcome } from '../core/write-transaction.ts';
+import { withStatedOutcome } from '../core/write-transaction.ts';
 import { studioErrorOf } from './child-errors.ts';
 import { createJobQueue } from './job-queue.ts';
 import { jobs } from './jobs.ts';
@@ -126,7 +126,7 @@ export function createJobStarter(
 }
 
 function failBeforeStart(error: unknown): never {
-  throw withOutcome(error, 'nothing_written');
+  throw withStatedOutcome(error, 'nothing_written');
 }
 
 function createQueues() {
@@ -268,7 +268,7 @@ async function finishJob(
     if (!writes) throw failure;
     // An error that the job itself reports of its commit states the outcome, or that the database has rejected it.
     const hasReportedCommit = !wasKilled && outcome.phase === 'committing';
-    if (hasReportedCommit) throw withOutcome(failure, 'unknown');
+    if (hasReportedCommit) throw withStatedOutcome(failure, 'unknown');
     throw withPhase(failure, outcome);
   } finally {
     end();
@@ -287,7 +287,7 @@ const nothingToUndo: RecoveryResult = { isUndone: false, objectsLeft: [] };
 
 /** Adds the objects of the failed import that may still be in the database. */
 function withLeftObjects(error: unknown, objectsLeft: readonly string[]): unknown {
-  if (objectsLeft.length === 0) return withOutcome(error, 'nothing_written');
+  if (objectsLeft.length === 0) return withStatedOutcome(error, 'nothing_written');
   return withSentence(
     error,
     `These objects may still be in the database: ${objectsLeft.join(', ')}. ` +
@@ -306,7 +306,7 @@ const phaseSentences: Readonly<Record<NonNullable<Outcome['phase']>, string>> = 
 
 /** Adds the commit phase that the failed import had reached. */
 function withPhase(error: unknown, { phase }: Outcome): unknown {
-  if (phase === undefined) return withOutcome(error, 'nothing_written');
+  if (phase === undefined) return withStatedOutcome(error, 'nothing_written');
   const written: WriteOutcome = phase === 'committed' ? 'written' : 'unknown';
   return withSentence(error, phaseSentences[phase], { phase, outcome: written });
 }

@@ -2,7 +2,7 @@ import { describeThrown } from '../../processes/errors.ts';
 import { StudioError } from '../../model/errors.ts';
 import type { WriteOutcome } from '../../model/errors.ts';
 import { performOperation } from './operations.ts';
-import { withOutcome } from '../core/write-transaction.ts';
+import { withStatedOutcome } from '../core/write-transaction.ts';
 import { operationNeeding } from '../core/capabilities.ts';
 import type { Database, Session } from '../../model/database.ts';
 import type { ThrownError } from '../../processes/errors.ts';
@@ -81,7 +81,7 @@ async function performTogether(
     // Performed one by one, each write would wait for the same lock.
     if (error instanceof StudioError && error.code === 'database_busy') throw error;
     if (hasBegun) return undefined;
-    return writes.map(() => ({ error: withOutcome(error, 'nothing_written') }));
+    return writes.map(() => ({ error: withStatedOutcome(error, 'nothing_written') }));
   }
 }
 

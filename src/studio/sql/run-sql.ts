@@ -5,6 +5,7 @@ import { withEffects } from '../../sql/classify.ts';
 import { lineColumn } from '../../portable/lexer/position.ts';
 import type { Position } from '../../portable/lexer/position.ts';
 import { classifyText } from './classify-text.ts';
+import { watchCommits } from '../core/commit-watch.ts';
 import { DeferToOtherLane } from '../core/context.ts';
 import { withDatabaseMessage } from '../core/explain-error.ts';
 import { whyNotUndoable } from '../core/why-not-undoable.ts';
@@ -40,19 +41,57 @@ export async function runSql(
   mustBeOne(classifiedByText);
   mustBeFinished(classifiedByText);
   mustBeginWithKnownVerb(classifiedByText, language);
+  const run = (current: Context<'sql'>): Promise<Reply> =>
+    runOne(current, { request, language, classifiedByText }, invocation);
+  return classifiedByText.kind === 'read' ? run(context) : statingOutcome(context, run);
+}
+
+interface ClassifiedText {
+  readonly request: SqlRequest;
+  readonly language: Language;
+  readonly classifiedByText: Classification;
+}
+
+async function runOne(
+  context: Context<'sql'>,
+  { request, language, classifiedByText }: ClassifiedText,
+  invocation: Invocation,
+): Promise<Reply> {
   const classification = isAlwaysRejected(classifiedByText)
     ? classifiedByText
     : withEffects(classifiedByText, await context.database.effectsOf(request.query));
   const rule = language.statements.verbs[classification.verb];
   const statement: Statement = { ...classification, request, rule };
   if (classification.kind === 'read') return runRead(context, statement, invocation);
-  mustBeAllowed(classification, access);
+  mustBeAllowed(classification, context.access);
   if (invocation.isReadOnly) throw new DeferToOtherLane();
   if (request.dryRun) {
     mustWriteRows(classification);
     await mustBeUndoable(context);
   }
-  return withDatabaseErrors(context, request, () => performWrite(context, statement));
+  return runWrite(context, statement);
+}
+
+function runWrite(context: Context<'sql'>, statement: Statement): Promise<Reply> {
+  return statingOutcome(context, (watched) =>
+    withDatabaseErrors(watched, statement.request, () => performWrite(watched, statement)),
+  );
+}
+
+/**
+ * Errors say what the statement has written, also if the database failed before its transaction began. Those of reads
+ * need not.
+ */
+async function statingOutcome<T>(
+  context: Context<'sql'>,
+  work: (watched: Context<'sql'>) => Promise<T>,
+): Promise<T> {
+  const commits = watchCommits(context.database);
+  try {
+    return await work({ ...context, database: commits.database });
+  } catch (error) {
+    throw commits.explain(error);
+  }
 }
 
 /** A SELECT whose functions write fails in a read-only transaction. It then runs as a write if that is allowed. */
@@ -71,9 +110,8 @@ async function runRead(
   }
   if (invocation.isReadOnly) throw new DeferToOtherLane();
   if (request.dryRun) await mustBeUndoable(context);
-  return withDatabaseErrors(context, request, () =>
-    rule === 'explain' ? performExplain(context, statement) : performWrite(context, statement),
-  );
+  if (rule !== 'explain') return runWrite(context, statement);
+  return withDatabaseErrors(context, request, () => performExplain(context, statement));
 }
 
 function mustBeOne({ statements }: Classification): void {

@@ -1,4 +1,4 @@
-import { isInterruption, StudioError, withWriteOutcome } from '../../../model/errors.ts';
+import { isInterruption, StudioError, withOutcomeDetail } from '../../../model/errors.ts';
 import { writeUse } from '../../core/connection-use.ts';
 import { mustBeWritable } from '../../core/must-be-writable.ts';
 import { StructureChanged } from '../../core/retry-on-structure-change.ts';
@@ -46,7 +46,7 @@ export function writeToTable<T>(
 function withoutRollback(error: unknown): unknown {
   if (!(error instanceof StudioError)) return error;
   const hasWritten = Number(error.details['written'] ?? 0) > 0;
-  return hasWritten || isInterruption(error) ? withWriteOutcome(error, 'unknown') : error;
+  return hasWritten || isInterruption(error) ? withOutcomeDetail(error, 'unknown') : error;
 }
 
 /** The locks of the write prevent changes to the table's definition until the commit, so this check is final. */
