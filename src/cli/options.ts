@@ -183,8 +183,8 @@ const optionTable = {
     secret: true,
     commands: serve,
     description:
-      'URL of a standby of the PostgreSQL database, for pages of rows and their totals. After a write, ' +
-      'they come from the primary until the standby has applied it. Prefer the environment.',
+      'URL of a standby of the PostgreSQL database, for pages of rows and their totals. After a write ' +
+      'through this copy of the studio, they come from the primary until the standby has applied it. Prefer the environment.',
   },
   'read-your-writes': {
     kind: 'boolean',

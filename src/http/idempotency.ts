@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
-import { canBeRepeated, isOutcomeUnknown, StudioError } from '../model/errors.ts';
+import {
+  canBeRepeated,
+  isOutcomeUnknown,
+  nothingWritten,
+  StudioError,
+  withOutcomeDetail,
+} from '../model/errors.ts';
+import { createEndedRequests } from './ended-requests.ts';
 import { unknownOutcomeError } from './unknown-outcome.ts';
+import type { RequestMemory } from './ended-requests.ts';
 import type { SharedOutcomes, SharedRequest } from './shared-outcomes.ts';
 
 /** The `Idempotency-Key` of a request: `"key"`, or `"key";age=seconds` when it is sent again. */
@@ -32,20 +40,9 @@ export interface Idempotency<T> {
   run(key: IdempotencyKey, content: string, perform: () => Promise<T>): Promise<T>;
 }
 
-interface Entry<T> {
-  readonly fingerprint: string;
-  readonly outcome: Promise<T>;
-  readonly startedAt: number;
-}
-
-export interface IdempotencyLimits {
-  readonly maxEntries: number;
-  readonly retentionMs: number;
-  readonly now: () => number;
-}
-
-const defaultLimits: IdempotencyLimits = {
-  maxEntries: 1000,
+/** 64 MiB are 130,000 requests within ten minutes, or fewer with their responses. */
+const defaultMemory: RequestMemory = {
+  maxBytes: 64 * 1024 ** 2,
   retentionMs: 600_000,
   now: () => performance.now(),
 };
@@ -53,47 +50,68 @@ const defaultLimits: IdempotencyLimits = {
 /** A client rounds the age of its request down to seconds. */
 const ageToleranceMs = 2000;
 
-export function createIdempotency<T>(limits = defaultLimits): Idempotency<T> {
-  const { maxEntries, retentionMs, now } = limits;
-  const entries = new Map<string, Entry<T>>();
-  /** Requests that began until then are no longer known, also those before the studio started. */
-  let removedUntil = now();
+/** Remembers requests in this process. Results must survive JSON. */
+export function createIdempotency<T>(memory = defaultMemory): Idempotency<T> {
+  const { now } = memory;
+  const running = new Map<string, { readonly fingerprint: string; readonly outcome: Promise<T> }>();
+  const ended = createEndedRequests<T>(memory);
 
-  const unknown = (): Promise<T> => {
-    const outcome = Promise.reject<T>(unknownOutcomeError());
-    outcome.catch(() => undefined);
+  /** Requests that are repeated meanwhile wait for the outcome, however long it takes. */
+  const start = (key: string, fingerprint: string, perform: () => Promise<T>): Promise<T> => {
+    const startedAt = now();
+    const outcome = perform();
+    running.set(key, { fingerprint, outcome });
+    const end = (take: () => T, value: unknown): void => {
+      running.delete(key);
+      const request = { fingerprint, startedAt, take, bytes: bytesOf(value) };
+      ended.add(key, request, running.size);
+    };
+    outcome.then(
+      (result) => end(() => result, result),
+      (error: unknown) => {
+        if (canBeRepeated(error)) running.delete(key);
+        else {
+          const known = isOutcomeUnknown(error) ? unknownOutcomeError() : (error as StudioError);
+          end(() => {
+            throw known;
+          }, known.details);
+        }
+      },
+    );
     return outcome;
-  };
-  const removeExpired = (): void => {
-    for (const [key, { startedAt }] of entries) {
-      if (entries.size <= maxEntries && now() - startedAt < retentionMs) return;
-      entries.delete(key);
-      removedUntil = Math.max(removedUntil, startedAt);
-    }
   };
 
   return {
     async run({ key, ageMs }, content, perform) {
-      removeExpired();
+      ended.removeExpired();
       const fingerprint = fingerprintOf(content);
-      const entry = entries.get(key);
-      if (entry !== undefined) {
-        if (entry.fingerprint !== fingerprint) throw reusedKeyError(key);
-        return entry.outcome;
-      }
-      if (ageMs !== undefined && now() - ageMs <= removedUntil + ageToleranceMs)
+      const [active, past] = [running.get(key), ended.get(key)];
+      const known = active ?? past;
+      if (known !== undefined && known.fingerprint !== fingerprint) throw reusedKeyError(key);
+      if (active !== undefined) return active.outcome;
+      if (past !== undefined) return past.take();
+      if (ageMs !== undefined && now() - ageMs <= ended.removedUntil() + ageToleranceMs)
         throw unknownOutcomeError();
-      const outcome = perform();
-      const newEntry = { fingerprint, outcome, startedAt: now() };
-      entries.set(key, newEntry);
-      outcome.catch((error: unknown) => {
-        if (entries.get(key) !== newEntry) return;
-        if (canBeRepeated(error)) entries.delete(key);
-        else if (isOutcomeUnknown(error)) entries.set(key, { ...newEntry, outcome: unknown() });
-      });
-      return outcome;
+      if (!ended.hasRoom(running.size)) throw noRoomError();
+      return start(key, fingerprint, perform);
     },
   };
+}
+
+/** Characters take two bytes at most. */
+function bytesOf(value: unknown): number {
+  const text = JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'bigint' ? String(part) : part,
+  );
+  return 2 * text.length;
+}
+
+function noRoomError(): StudioError {
+  const error = new StudioError(
+    'state_unavailable',
+    `The studio has no memory for the outcome of another request with an Idempotency-Key. It keeps each for 10 minutes, and has no state folder for them; ${nothingWritten}.`,
+  );
+  return withOutcomeDetail(error, 'nothing_written');
 }
 
 /**

@@ -134,7 +134,7 @@ export const errorDefinitions = {
   outcome_unknown: {
     status: 409,
     meaning:
-      'The request repeats an `Idempotency-Key` whose outcome the studio does not know: it, or the copy of it that received the first request, ended meanwhile, or the first request is too old. It may have been carried out.',
+      'The request repeats an `Idempotency-Key` whose outcome the studio does not know: it, or the copy of it that received the first request, ended meanwhile, the first request is too old, or its response was dropped because the studio has no state folder and no memory for it. It may have been carried out.',
   },
   row_changed: { status: 412, meaning: 'The row has changed since the version in `If-Match`.' },
   too_large: { status: 413, meaning: 'The body, file or its expanded content exceeds the limit.' },
@@ -178,7 +178,7 @@ export const errorDefinitions = {
   state_unavailable: {
     status: 503,
     meaning:
-      'The state folder of the studio cannot be read or written, so that something saved there, a session, or the outcome of a request with an `Idempotency-Key` is not available.',
+      'The state folder of the studio cannot be read or written, so that something saved there, a session, or the outcome of a request with an `Idempotency-Key` is not available. Or there is no folder, and no memory for another outcome.',
   },
   statement_timeout: {
     status: 504,

@@ -20,8 +20,9 @@ test('no request is carried out twice, also when old keys are forgotten', async 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       let now = 1_000_000;
-      const limits = { maxEntries: 2, retentionMs: 500, now: () => now };
-      const { run } = createIdempotency<string>(limits);
+      // For all keys, but not for all outcomes.
+      const memory = { maxBytes: 2060, retentionMs: 500, now: () => now };
+      const { run } = createIdempotency<string>(memory);
       // Keys are sent after the studio has started.
       now += 5000;
       const carriedOut = new Map<string, number>();
@@ -41,6 +42,61 @@ test('no request is carried out twice, also when old keys are forgotten', async 
       }
     }),
   );
+});
+
+const sendOnce = (key: string) => ({ key, ageMs: undefined });
+
+test('requests are remembered for the whole retention, however many follow', async () => {
+  let now = 0;
+  const memory = { maxBytes: 64 * 1024 ** 2, retentionMs: 600_000, now: () => now };
+  const { run } = createIdempotency<string>(memory);
+  const carriedOut: string[] = [];
+  const send = (key: string): Promise<string> =>
+    run(sendOnce(key), key, async () => {
+      carriedOut.push(key);
+      return key;
+    });
+  const keys = Array.from({ length: 5000 }, (_, i) => `key-${i}`);
+  for (const key of keys) await send(key);
+  now += 599_000;
+  for (const key of keys) expect(await send(key)).toBe(key);
+  expect(carriedOut).toEqual(keys);
+});
+
+test('a request that is running is remembered beyond the retention and after others', async () => {
+  let now = 0;
+  const { run } = createIdempotency<string>({ maxBytes: 1500, retentionMs: 500, now: () => now });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const first = run(sendOnce('slow'), 'slow', () => promise);
+  for (const key of ['a', 'b', 'c', 'd']) {
+    now += 1000;
+    await run(sendOnce(key), key, async () => key);
+  }
+  const again = run(sendOnce('slow'), 'slow', async () => 'carried out twice');
+  resolve('done');
+  expect(await Promise.all([first, again])).toEqual(['done', 'done']);
+  now += 499;
+  expect(await run(sendOnce('slow'), 'slow', async () => 'carried out twice')).toBe('done');
+});
+
+test('without memory, responses are dropped before requests are refused', async () => {
+  let now = 0;
+  const { run } = createIdempotency<string>({ maxBytes: 1100, retentionMs: 500, now: () => now });
+  const send = (key: string): Promise<string> =>
+    run(sendOnce(key), key, async () => `${key} ${'x'.repeat(100)}`);
+  await send('a');
+  expect(await send('b')).toMatch(/^b /);
+  await expect(send('c')).rejects.toMatchObject({
+    code: 'state_unavailable',
+    message: expect.stringMatching(/; nothing was written\.$/),
+    details: { outcome: 'nothing_written' },
+  });
+  await expect(send('a')).rejects.toMatchObject({
+    code: 'outcome_unknown',
+    message: expect.stringContaining('has handled this request before'),
+  });
+  now += 500;
+  expect(await send('c')).toMatch(/^c /);
 });
 
 test('an error that changed nothing and may pass is not remembered, nor one that leaves that open', async () => {

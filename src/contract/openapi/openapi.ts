@@ -151,7 +151,8 @@ const idempotencyKey: Json = {
   description:
     'A key that the client makes for this request, in quotes. A request that is repeated with its key, because its response was lost, is carried out once; both get the response of the first. ' +
     'When it is repeated, `;age=` and the seconds since it was first sent follow: if the studio no longer knows the key, the error is `outcome_unknown`. Keys are kept for 10 minutes, in the state folder: copies of the studio that share it and have the same database URL carry a request out once, whichever of them receives it. ' +
-    'If a copy is killed between the commit and recording its response, or before the commit, the error is `outcome_unknown` too: read the rows to find out. Embedded without `stateDir`, a studio remembers its own requests until it ends.',
+    'If a copy is killed between the commit and recording its response, or before the commit, the error is `outcome_unknown` too: read the rows to find out. ' +
+    'Without a usable state folder (embedded: without `stateDir`), a studio remembers its own requests until it ends, in 64 MB of memory: the oldest responses that do not fit are dropped, so that the error is `outcome_unknown`, and where no further key fits, new requests with one get `state_unavailable`.',
   schema: { type: 'string' },
   example: '"8e03978e-40d5-43dd-bc93-6894a57f9324";age=3',
 };

@@ -204,7 +204,7 @@ function databaseSentence(
 }
 
 function movedWarning({ table, column }: ColumnCounter, before: Row, after: Row): string {
-  return `The next number of column "${column.name}" of table "${table.name}" has moved from ${String(before[0])} to ${String(after[0])}, which the rollback does not undo.`;
+  return `The next number of column "${column.name}" of table "${table.name}" has moved from ${String(before[0])} to ${String(after[0])}, which a rollback does not undo.`;
 }
 
 /** Sequences without a column that the studio knows, such as those of triggers, and those that the role may not read. */
@@ -216,7 +216,7 @@ function unwatchedWarnings(
     .filter(([id]) => !watched.has(id))
     .map(
       ([, name]) =>
-        `If a default, a trigger or an identity has taken numbers from sequence ${name}, the rollback does not undo that.`,
+        `If a default, a trigger or an identity has taken numbers from sequence ${name}, a rollback does not undo that.`,
     );
 }
 
@@ -252,7 +252,7 @@ async function sequenceWarnings(
     return nextAfter === next
       ? []
       : [
-          `The next number of sequence "${name}" has moved from ${next} to ${nextAfter}, which the rollback does not undo.`,
+          `The next number of sequence "${name}" has moved from ${next} to ${nextAfter}, which a rollback does not undo.`,
         ];
   });
 }
