@@ -152,8 +152,8 @@ export interface ViewSyntax {
 export interface DdlUndo {
   /** The statements that drop tables and views, after the foreign keys between them. */
   drop(created: Pick<Schema, 'tables' | 'views'>): readonly string[];
-  /** A query that acquires a named lock for the session. Returns 1 if no other session holds it. */
-  acquireLock(name: string): string;
+  /** A query that acquires a named lock for the session. Returns 1 if no other session holds it, or releases it in time. */
+  acquireLock(name: string, waitSeconds: number): string;
   /** A query for the id of the session that holds the lock; NULL if none does. */
   lockHolder(name: string): string;
   /** Ends a session and its running statement. */

@@ -22,6 +22,7 @@ import type { ImportOptions } from './import-options.ts';
 import type { MappedRows } from './map-rows.ts';
 import type { RecognizedFile } from './recognize-file.ts';
 import type { ImportDataResponse } from './report-import.ts';
+import type { Journal } from './schema/journal.ts';
 import type { OptionalObjects } from './schema/rejected-object.ts';
 import type { SchemaPlan } from './schema/schema-plan.ts';
 
@@ -102,8 +103,12 @@ export async function createAndLoad(
             finish: () => steps.record(journal, afterRows),
           },
         );
-        await steps.run(context, journal);
-        await createPrograms(context, afterRows, journal);
+        try {
+          await steps.run(context, journal);
+          await createPrograms(context, afterRows, journal);
+        } catch (error) {
+          if (!(await isCompletedByOthers(context, journal, response))) throw error;
+        }
         return response;
       });
     return { ...(await checkRows(rows, creation)), verified: false };
@@ -112,6 +117,17 @@ export async function createAndLoad(
   } finally {
     await rows.close();
   }
+}
+
+/** Whoever takes over an import that has committed rows completes it. One without rows is undone. */
+async function isCompletedByOthers(
+  { onPhase }: NewTablesContext,
+  journal: Journal,
+  { rows_imported: rowCount }: ImportDataResponse,
+): Promise<boolean> {
+  if (!(await journal.isTakenOver())) return false;
+  if (rowCount === 0) onPhase?.('undone');
+  return rowCount > 0;
 }
 
 /** Triggers must not run for the rows of the file. */

@@ -279,12 +279,15 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
         await importSchema('CREATE TABLE older (id INTEGER PRIMARY KEY);');
         await withContext({ url: currentDatabase().url, stateDir }, async (job) => {
           const journal = await openJournal(job);
-          for (const name of ['left', 'used', 'never']) await journal.record(name);
           const added = ['more', 'filled', 'missing'].map((column) => ({ table: 'older', column, undo: `ALTER TABLE older DROP COLUMN ${column}` })); // prettier-ignore
-          for (const addition of added) await journal.record(addition);
-          await journal.record({ table: 'older', undo: 'ALTER TABLE older DROP INDEX more_index' });
           await job.database.transaction('write', async (session) => {
             await journal.lock(session);
+            for (const name of ['left', 'used', 'never']) await journal.record(name);
+            for (const addition of added) await journal.record(addition);
+            await journal.record({
+              table: 'older',
+              undo: 'ALTER TABLE older DROP INDEX more_index',
+            });
             // A studio that starts during the import leaves its tables alone.
             expect(await withContext({ url: currentDatabase().url, stateDir }, undoJournals)).toMatchObject({ removed: [], pending: expect.arrayContaining(['left', 'older.more']) }); // prettier-ignore
           });

@@ -13,7 +13,8 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
       ...tables.flatMap(dropKeys),
       ...tables.map(({ localName }) => `DROP TABLE IF EXISTS ${quote(localName)}`),
     ],
-    acquireLock: (name) => `SELECT GET_LOCK('database-studio ${name}', 1)`,
+    acquireLock: (name, waitSeconds) =>
+      `SELECT GET_LOCK('database-studio ${name}', ${waitSeconds})`,
     lockHolder: (name) => `SELECT IS_USED_LOCK('database-studio ${name}')`,
     endSession: (id) => `KILL CONNECTION ${BigInt(id)}`,
     countChanged: (table, column) => {

@@ -3,19 +3,25 @@
  * created, so that a failed import, or the studio after a crash, can remove it.
  */
 import { randomUUID } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { journalPath, makeJournalFolder } from './journal-files.ts';
 import { lockJournal } from './undo-journals.ts';
 import { StudioError } from '../../../model/errors.ts';
+import type { FileHandle } from 'node:fs/promises';
 import type { JournalContext, JournalEntry } from './journal-files.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { Session } from '../../../model/database.ts';
 
 export interface Journal {
-  /** Locks the journal for the session. Nobody else undoes it before the session ends. */
+  /**
+   * Locks the journal for the session. While the session lasts, other imports and studios do not undo it. Fails if one
+   * of them does or has done so, because an earlier session was lost.
+   */
   lock(session: Session): Promise<void>;
-  /** A table or view by its name, or another entry. Returns when it is on disk. */
+  /** A table or view by its name, or another entry. The journal must be locked. Returns when it is on disk. */
   record(entry: JournalEntry): Promise<void>;
+  /** Whether another import or studio has undone or completed it. */
+  isTakenOver(): Promise<boolean>;
   /** The triggers and routines that exist because of the import. Another import may have created others of the same names. */
   readonly programs: Set<ScriptProgram>;
   /** Deletes the journal: nothing is left to undo. */
@@ -24,27 +30,53 @@ export interface Journal {
   keep(): Promise<void>;
 }
 
-/** Creates the journal in the state folder, or in a temporary folder when the studio has none. */
+/**
+ * A journal in the state folder, or in a temporary folder when the studio has none. The file is created with its first
+ * entry, under the lock: whoever locks a journal without an owner undoes and deletes it.
+ */
 export async function openJournal(context: JournalContext<'ddl'>): Promise<Journal> {
   const folder = await makeJournalFolder(context);
   const name = context.journal ?? randomUUID();
   const path = journalPath(folder, name);
-  const file = await open(path, 'ax', 0o600);
+  let file: FileHandle | undefined;
+  let isLocked = false;
+  const isTakenOver = async (): Promise<boolean> => file !== undefined && !(await exists(path));
   return {
     lock: async (session) => {
-      await lockJournal(session, context.database, name);
+      isLocked = await lockJournal(session, context.database, { name, waitSeconds: 1 });
+      if (!isLocked || (await isTakenOver())) throw takenOverError();
     },
     record: async (entry) => {
+      if (!isLocked) throw new Error('The journal must be locked before its first entry.');
+      file ??= await open(path, 'ax', 0o600);
       await file.write(`${JSON.stringify(entry)}\n`);
       await file.datasync();
     },
+    isTakenOver,
     programs: new Set(),
     close: async () => {
-      await file.close();
+      await file?.close();
       await rm(path, { force: true });
     },
-    keep: () => file.close(),
+    keep: async () => file?.close(),
   };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+}
+
+function takenOverError(): StudioError {
+  return new StudioError(
+    'database_unavailable',
+    'The import lost its connection to the database, and another import or studio undoes it.',
+  );
 }
 
 /**
@@ -64,7 +96,7 @@ export async function withJournal<T>(
   } catch (error) {
     const isUndone =
       !isUncertain(error) &&
-      (await undo(journal).then(
+      (await undoUnlessTakenOver(journal, undo).then(
         () => true,
         () => false,
       ));
@@ -72,6 +104,14 @@ export async function withJournal<T>(
     await (isUndone ? journal.close() : journal.keep());
     throw error;
   }
+}
+
+/** Others may have created tables of the same names since the journal was undone. */
+async function undoUnlessTakenOver(
+  journal: Journal,
+  undo: (journal: Journal) => Promise<void>,
+): Promise<void> {
+  if (!(await journal.isTakenOver())) await undo(journal);
 }
 
 function isUncertain(error: unknown): boolean {

@@ -258,15 +258,16 @@ async function recordProgram(journal: Journal, { name, drop }: ScriptProgram): P
   if (drop !== undefined) await journal.record({ table: name, undo: drop });
 }
 
-/** Drops those that the import has created. */
+/** Drops those that the import has created. Not on a connection of its own: closing it would release the lock. */
 async function dropPrograms(
   database: Database<'ddl'>,
-  { programs }: Pick<Journal, 'programs'>,
+  { programs, lock }: Pick<Journal, 'programs' | 'lock'>,
   isDropped: (program: ScriptProgram) => boolean = () => true,
 ): Promise<void> {
   const dropped = [...programs].filter(isDropped);
   if (dropped.length === 0) return;
-  await database.runOutsideTransaction(async (session) => {
+  await database.transaction('write', async (session) => {
+    await lock(session);
     for (const program of dropped) {
       if (program.drop !== undefined) await session.run({ text: program.drop, params: [] });
       programs.delete(program);

@@ -29,7 +29,7 @@ export async function undoJournals(context: JournalContext): Promise<UndoOutcome
   if (folder === undefined) return nothingUndone;
   let all = nothingUndone;
   for (const name of await journalsIn(folder)) {
-    const undone = await undoOne(context, folder, name);
+    const undone = await undoOne(context, folder, { name, waitSeconds: 0 });
     all = {
       removed: [...all.removed, ...undone.removed],
       used: [...all.used, ...undone.used],
@@ -53,7 +53,7 @@ export async function undoJournal(
   const folder = await findJournalFolder(context);
   if (folder === undefined || !(await journalsIn(folder)).includes(name)) return undefined;
   await endLockHolder(context.database, name).catch(() => undefined);
-  return undoOne(context, folder, name);
+  return undoOne(context, folder, { name, waitSeconds: 1 });
 }
 
 /** Only databases that commit every DDL statement have journals. */
@@ -65,13 +65,14 @@ function isJournaled(context: JournalContext): context is JournalContext<'ddl'> 
 async function undoOne(
   context: JournalContext<'ddl'>,
   folder: string,
-  name: string,
+  { name, waitSeconds }: LockRequest,
 ): Promise<UndoOutcome> {
   const path = journalPath(folder, name);
   const { database } = context;
   try {
     return await database.runOutsideTransaction(async (session) => {
-      const isHeld = await lockJournal(session, database, name);
+      // Whoever waited would get the lock of a running import between two of its sessions.
+      const isHeld = await lockJournal(session, database, { name, waitSeconds });
       // The previous holder of the lock may have undone the journal, so read it under the lock.
       const entries = await readEntries(path);
       if (entries === undefined) return nothingUndone;
@@ -101,13 +102,19 @@ function nameOf(entry: string | Addition): string {
   return entry.column === undefined ? entry.table : `${entry.table}.${entry.column}`;
 }
 
+interface LockRequest {
+  /** The name of the journal. */
+  readonly name: string;
+  readonly waitSeconds: 0 | 1;
+}
+
 /** Locks the journal for the session. False when another session holds the lock. */
 export async function lockJournal(
   session: Session,
   { dialect }: Database<'ddl'>,
-  name: string,
+  { name, waitSeconds }: LockRequest,
 ): Promise<boolean> {
-  const text = dialect.ddl.ddlUndo?.acquireLock(name);
+  const text = dialect.ddl.ddlUndo?.acquireLock(name, waitSeconds);
   return text !== undefined && (await valueOf(session, text)) === '1';
 }
 

@@ -1,0 +1,94 @@
+/** Imports and studios that undo journals never undo or delete that of an import that is running. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openJournal } from '../../../src/studio/import/schema/journal.ts';
+import { undoJournals } from '../../../src/studio/import/schema/undo-journals.ts';
+import { importText, withContext } from '../import-job.ts';
+import { describeOnEachDatabase } from './harness.ts';
+
+/** How an import ends, and how long it pauses before each of its steps. */
+interface Run {
+  readonly end: 'completes' | 'loses its connection' | 'is killed';
+  readonly pausesMs: readonly number[];
+}
+
+const someRun: fc.Arbitrary<Run> = fc.record({
+  end: fc.constantFrom('completes', 'loses its connection', 'is killed'),
+  pausesMs: fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 4, maxLength: 4 }),
+});
+
+describeOnEachDatabase('journals that several imports see', (harness) => {
+  test('belong to their import until it ends', { timeout: 120_000 }, async () => {
+    const { database, underTest } = harness;
+    if (underTest.dialect.ddl?.ddlUndo === undefined) return;
+    const stateDir = mkdtempSync(join(tmpdir(), 'studio-shared-'));
+    const target = { url: database.url, stateDir };
+    const journals = (): readonly string[] =>
+      readdirSync(stateDir, { recursive: true })
+        .map(String)
+        .filter((name) => name.endsWith('.journal'));
+    const hasTable = async (): Promise<boolean> =>
+      (await database.query("SHOW TABLES LIKE 'shared'")).length > 0;
+
+    const perform = async ({ end, pausesMs }: Run): Promise<void> => {
+      const [beforeLock, beforeEntry, beforeTable, beforeEnd] = pausesMs;
+      await withContext(target, async (job) => {
+        const journal = await openJournal(job);
+        await sleep(beforeLock);
+        await job.database
+          .transaction('write', async (session) => {
+            await journal.lock(session);
+            await sleep(beforeEntry);
+            await journal.record('shared');
+            await sleep(beforeTable);
+            await session.run({ text: 'CREATE TABLE shared (id INTEGER PRIMARY KEY)', params: [] });
+            await sleep(beforeEnd);
+            expect([await hasTable(), journals()]).toEqual([true, [expect.any(String)]]);
+            if (end === 'loses its connection') {
+              const { rows } = await session.run({ text: 'SELECT connection_id()', params: [] });
+              await database.run(`KILL ${String(rows[0]?.[0])}`);
+            }
+          })
+          .catch((error: unknown) => {
+            if (end !== 'loses its connection') throw error;
+          });
+        if (end === 'loses its connection') {
+          await expect.poll(hasTable, { timeout: 20_000 }).toBe(false);
+          const again = job.database.transaction('write', (session) => journal.lock(session));
+          await expect(again).rejects.toThrow('another import or studio undoes it');
+        }
+        await (end === 'completes' ? journal.close() : journal.keep());
+      });
+      if (end === 'completes') {
+        expect(await hasTable()).toBe(true);
+        await database.run('DROP TABLE shared');
+      }
+      await expect.poll(hasTable, { timeout: 20_000 }).toBe(false);
+      await expect.poll(journals, { timeout: 20_000 }).toEqual([]);
+    };
+
+    let isOver = false;
+    const undoAlways = withContext(target, async (other) => {
+      while (!isOver) await undoJournals(other);
+    });
+    try {
+      const seed = Number(process.env['STUDIO_TEST_SEED']);
+      for (const run of fc.sample(someRun, { numRuns: 20, seed })) await perform(run);
+      // The sessions of a whole import, whose settings and connections change in between.
+      await importText(
+        'shared.sql',
+        'CREATE TABLE shared (id INTEGER PRIMARY KEY);\nCREATE TRIGGER shared_t BEFORE INSERT ON shared FOR EACH ROW SET NEW.id = NEW.id;\n',
+        { ...target, parameters: { dialect: underTest.name } },
+      );
+      expect([await hasTable(), journals()]).toEqual([true, []]);
+    } finally {
+      isOver = true;
+      await undoAlways;
+      rmSync(stateDir, { recursive: true });
+    }
+  });
+});
