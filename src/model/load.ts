@@ -25,6 +25,8 @@ export interface LoadOptions {
   readonly onError: 'abort' | 'skip';
   readonly mode: 'append' | 'replace';
   readonly dryRun: boolean;
+  /** NULL in a column that the database numbers stands for the next number. Otherwise the database decides what it means. */
+  readonly shouldNumberNulls?: boolean;
   readonly signal?: AbortSignal;
   /** The counters that the batches so far set. */
   readonly counters?: () => readonly LoadCounter[];

@@ -152,6 +152,7 @@ async function loadFile(
     {
       ...options,
       mode: 'append',
+      shouldNumberNulls: file.kind !== 'sql',
       counters: rows.counters,
       onProgress: ({ bytes, ...progress }) =>
         output.progress({ ...progress, bytes: file.bytes + bytes, total_bytes: 2 * file.bytes }),

@@ -107,6 +107,8 @@ async function importRows(
         {
           ...options,
           ...handler,
+          // Statements of SQL mean what they mean to the database.
+          shouldNumberNulls: file.kind !== 'sql',
           counters: rows.counters,
           onProgress: ({ bytes, ...progress }) =>
             output.progress({

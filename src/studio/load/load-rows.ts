@@ -8,8 +8,9 @@ import { planTable } from './load-plan.ts';
 import { emptyTables, incomingKeys } from './empty-tables.ts';
 import { encodeAhead } from './encode-ahead.ts';
 import { createRowSpool } from './row-spool.ts';
+import { createUnnumberedRows } from './unnumbered-rows.ts';
 import { foreignKeysOfAndTo } from '../core/foreign-key-groups.ts';
-import { moveCounters, moveIdentities } from './move-counters.ts';
+import { moveCounters, moveIdentities, recordNumberedColumns } from './move-counters.ts';
 import { watchCounters } from './restore-counters.ts';
 import { watchForeignKeys } from './watch-foreign-keys.ts';
 import { createMovedReferences } from './moved-references.ts';
@@ -31,6 +32,7 @@ import type { MovedReferences } from './moved-references.ts';
 import type { TablePlan } from './load-plan.ts';
 import type { ProgressReport } from './load-progress.ts';
 import type { RowSpool } from './row-spool.ts';
+import type { UnnumberedRows } from './unnumbered-rows.ts';
 import type { CounterWatch } from './restore-counters.ts';
 import type { Tally } from './load-tally.ts';
 import type { PrepareCycles } from './prepare-cycles.ts';
@@ -74,6 +76,7 @@ export async function loadRows(
   } finally {
     await chunks.close();
     load.spool.close();
+    load.unnumbered.close();
   }
 }
 
@@ -99,6 +102,7 @@ interface LoadState {
   readonly progress: ProgressReport;
   readonly folder: string;
   readonly spool: RowSpool;
+  readonly unnumbered: UnnumberedRows;
   readonly plans: ReadonlyMap<string, TablePlan>;
   planOf(table: Table): TablePlan;
   readonly prepareCycles: PrepareCycles;
@@ -137,6 +141,7 @@ async function prepareLoad(
     progress: createProgressReport(options.onProgress),
     folder,
     spool: createRowSpool(folder, 'waiting'),
+    unnumbered: createUnnumberedRows(folder, options),
     plans,
     planOf,
     prepareCycles: createCyclePreparation(),
@@ -215,6 +220,7 @@ async function perform(
   try {
     await loadChunks(load, loadSession, chunks);
     await loadDeferredRows(loadSession, { ...load, disabledKeys: emptied?.keys ?? [] });
+    await load.unnumbered.load(loadSession);
     await emptied?.verifyAndEnable();
   } catch (error) {
     await emptied?.enableAfterFailure();
@@ -247,11 +253,12 @@ async function loadChunks(
     const batch = toBatch(chunk);
     await startTable(load, loadSession, table);
     await watchSideWrites(load, loadSession, table);
-    recordNumberedColumns(load, batch);
+    recordNumberedColumns(load.numberedColumns, batch);
     warnOfFixedColumns(load, batch);
     await rememberCounters(load, loadSession, table);
     await watchReferenced(load, loadSession, batch);
-    await writeOrDefer({ load, loadSession, readOn }, batch);
+    const numbered = load.unnumbered.holdBack(batch);
+    if (numbered.rows.length > 0) await writeOrDefer({ load, loadSession, readOn }, numbered);
   }
 }
 
@@ -347,14 +354,6 @@ function canDeferRows(
       tables === undefined ||
       tables.some((table) => table.name === key.table),
   );
-}
-
-function recordNumberedColumns(
-  { numberedColumns }: LoadState,
-  { columns, table }: LoadBatch,
-): void {
-  for (const column of columns)
-    if (column.autoIncrement === true) numberedColumns.set(column, table);
 }
 
 /** Values of the file for such columns are inserted, but cannot replace those of existing rows. */

@@ -3,7 +3,15 @@ import { StudioError } from '../../model/errors.ts';
 import { runText } from './load-batch.ts';
 import type { LoadCounter } from '../../model/counters.ts';
 import type { Column, Table } from '../../model/schema.ts';
-import type { LoadSession } from './load-batch.ts';
+import type { LoadBatch, LoadSession } from './load-batch.ts';
+
+export function recordNumberedColumns(
+  numberedColumns: Map<Column, Table>,
+  { columns, table }: LoadBatch,
+): void {
+  for (const column of columns)
+    if (column.autoIncrement === true) numberedColumns.set(column, table);
+}
 
 /** Moves the counters of columns that received values of the file. */
 export async function moveIdentities(
