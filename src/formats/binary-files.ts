@@ -52,6 +52,12 @@ export const binaryStartBytes = Math.max(...binaryKinds.map(({ start }) => start
 
 /** Throws `parse_failed` for a file whose first bytes are those of a known kind that is no text. */
 export function rejectBinary(name: string, first: Uint8Array): void {
+  const sentence = binarySentence(name, first);
+  if (sentence !== undefined) throw new StudioError('parse_failed', sentence);
+}
+
+/** What a file is, and what to do with it. Undefined for files of other kinds. */
+export function binarySentence(name: string, first: Uint8Array): string | undefined {
   const kind = binaryKinds.find(({ start }) => start.equals(first.subarray(0, start.length)));
-  if (kind !== undefined) throw new StudioError('parse_failed', `${name} ${kind.sentence}`);
+  return kind && `${name} ${kind.sentence}`;
 }

@@ -54,9 +54,18 @@ function valueColumn(assignments: Assignments, { code, details }: StudioError): 
     typeof dataType === 'string'
       ? [...assignments.keys()].filter(({ nativeType }) => nativeType === dataType)
       : code === 'invalid_value'
-        ? [...assignments].filter(isUnfit).map(([column]) => column)
+        ? unfitColumns(assignments)
         : [];
   return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+/** A text that cannot be encoded is found before the database gets any value. */
+function unfitColumns(assignments: Assignments): readonly Column[] {
+  const unencodable = [...assignments].filter(
+    ([, value]) => typeof value === 'string' && !value.isWellFormed(),
+  );
+  const unfit = unencodable.length > 0 ? unencodable : [...assignments].filter(isUnfit);
+  return unfit.map(([column]) => column);
 }
 
 /** Whether a text is too long, a number too large, or a text has a character that PostgreSQL does not store. */

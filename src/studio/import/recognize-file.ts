@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { StudioError } from '../../model/errors.ts';
+import { binarySentence } from '../../formats/binary-files.ts';
 import { openArchive } from '../../formats/unzip.ts';
 import { missingTableError } from './import-options.ts';
 import { onlyFile } from './only-file.ts';
@@ -50,15 +51,22 @@ export async function detectImportKind(
   const head = await readHead(file.path);
   if (extension === '') return kindByContent(file, head, hasTable);
   const kind = Object.hasOwn(kindByExtension, extension) ? kindByExtension[extension] : undefined;
-  if (kind === undefined) throw unsupportedFileError(file.name, extension);
+  if (kind === undefined) throw unsupportedFileError(file.name, extension, head);
   return kind === 'json' && isNdjson(head, hasTable) ? 'ndjson' : kind;
 }
 
-function unsupportedFileError(name: string, extension: string): StudioError {
-  const old = extension === '.xls' ? ' Save it as .xlsx first.' : '';
+/** What to do with text files of other programs. The first bytes of binary files say what they are. */
+const conversions: Readonly<Record<string, string>> = {
+  '.xls': ' Save it as .xlsx first.',
+  '.xml': ' Convert it to CSV, JSON or SQL first.',
+};
+
+function unsupportedFileError(name: string, extension: string, head: Buffer): StudioError {
+  const advice = conversions[extension] ?? '';
   return new StudioError(
     'unsupported_media_type',
-    `${name} is not of a kind that can be imported as data: ${Object.keys(kindByExtension).join(' ')}.${old}`,
+    binarySentence(name, head) ??
+      `${name} is not of a kind that can be imported as data: ${Object.keys(kindByExtension).join(' ')}.${advice}`,
   );
 }
 

@@ -84,9 +84,13 @@ export function formatWarnings(
       return [`${start} its commas can be decimal commas or between thousands; set decimal.`];
     const isUnclear =
       notation.kind === 'date' && dateOrder === 'ambiguous' && !notation.orders.has('YMD');
-    return isUnclear
-      ? [`${start} its dates can be read in several orders; set date_order to DMY or MDY.`]
-      : [];
+    if (!isUnclear) return [];
+    const [order, other] = notation.orders;
+    return other === undefined
+      ? [
+          `${start} its dates are only days in the order ${order}, those of another column only in another one, and date_order applies to the whole file.`,
+        ]
+      : [`${start} its dates can be read in several orders; set date_order to DMY or MDY.`];
   };
   return surveys.flatMap(({ columns }) =>
     [...columns].flatMap(([name, { profile }]) => {

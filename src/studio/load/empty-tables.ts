@@ -141,12 +141,13 @@ function restore(set: Set<string>, texts: readonly string[]): void {
   for (const text of texts) set.add(text);
 }
 
-async function emptyTable({ session, dialect }: LoadSession, table: Table): Promise<void> {
+async function emptyTable({ session, dialect, tally }: LoadSession, table: Table): Promise<void> {
   await session.beforeDeletingAllRows(table);
   const deletion = { text: `DELETE FROM ${dialect.tableWithoutChildren(table)}`, params: [] };
-  await session.run(deletion).catch((error: unknown) => {
+  const { rowsAffected } = await session.run(deletion).catch((error: unknown) => {
     throw unsupportedDeletion(table, error) ?? error;
   });
+  tally.deleted(table, rowsAffected);
   const count = { text: `SELECT COUNT(*) FROM ${dialect.tableWithoutChildren(table)}`, params: [] };
   const retained = Number((await session.run(count)).rows[0]?.[0] ?? 0);
   if (retained === 0) return;

@@ -10,6 +10,8 @@ export interface Tally {
   /** Rows that a trigger or rule kept from being inserted, without an error. */
   suppressed(table: Table, rows: number): void;
   hasSuppressed(table: Table): boolean;
+  /** Rows that were deleted before the load, to be replaced. */
+  deleted(table: Table, rows: number): void;
   /** A row that is skipped because of an error. */
   rejected(table: Table, row: RejectedRow): void;
   warn(sentence: string): void;
@@ -35,6 +37,7 @@ interface Counts {
 export function createTally(tables: readonly Table[]): Tally {
   const counts = new Map<string, Counts>(tables.map(({ name }) => [name, noRows()]));
   const suppressed = new Map<string, number>();
+  const deletedRows = new Map<string, number>();
   const warnings = new Set<string>();
   const counterWarnings: string[] = [];
   const rowErrors = createRowErrorList();
@@ -54,6 +57,7 @@ export function createTally(tables: readonly Table[]): Tally {
     },
     hasSuppressed: ({ name }) => suppressed.has(name),
     suppressed: ({ name }, rows) => void suppressed.set(name, (suppressed.get(name) ?? 0) + rows),
+    deleted: ({ name }, rows) => void deletedRows.set(name, rows),
     rejected: (table, { error, wasInserted }) => {
       rowErrors.add(error);
       of(table).rowsSkipped += 1;
@@ -65,7 +69,13 @@ export function createTally(tables: readonly Table[]): Tally {
     total: () => total,
     report: () => ({
       tables: counts,
-      warnings: [...warnings, ...[...suppressed].map(suppressedWarning)],
+      warnings: [
+        ...warnings,
+        ...[...suppressed].map(suppressedWarning),
+        ...[...deletedRows]
+          .filter(([name, rows]) => rows > 0 && (counts.get(name)?.rowsImported ?? 0) === 0)
+          .map(deletedWarning),
+      ],
       rowErrors: rowErrors.all(),
       counterWarnings,
     }),
@@ -79,4 +89,9 @@ function noRows(): Counts {
 function suppressedWarning([table, rows]: readonly [table: string, rows: number]): string {
   const rowsText = rows === 1 ? 'a row' : `${rows} rows`;
   return `A trigger or rule of table "${table}" kept ${rowsText} from being written.`;
+}
+
+/** Of a table that is empty after the load. */
+function deletedWarning([table, rows]: readonly [table: string, rows: number]): string {
+  return `mode=replace deletes ${rows === 1 ? 'the only row' : `all ${rows} rows`} of table "${table}", and no row of the file replaces ${rows === 1 ? 'it' : 'them'}.`;
 }

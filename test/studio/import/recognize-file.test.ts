@@ -62,6 +62,18 @@ describe('the kind of a file', () => {
     for (const name of ['a.pdf', 'a.xls', 'a.csv.gz', 'a.constructor'])
       await expect(kindOf(name, 'id\n')).rejects.toMatchObject({ code: 'unsupported_media_type' });
   });
+
+  test.each([
+    ['a.dump', 'PGDMP\u0001', /archive of pg_dump.* pg_restore -f FILE\.sql/],
+    ['a.sql.gz', Buffer.from([0x1f, 0x8b, 8]), /compressed with gzip\. Decompress it first/],
+    ['a.xml', '<a/>', /Convert it to CSV, JSON or SQL first/],
+    ['a.xls', 'id', /Save it as \.xlsx first/],
+  ])('of %s is an error that says what to do', async (name, content, message) => {
+    await expect(kindOf(name, content)).rejects.toMatchObject({
+      code: 'unsupported_media_type',
+      message: expect.stringMatching(message),
+    });
+  });
 });
 
 function options(
