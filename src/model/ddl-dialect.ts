@@ -35,6 +35,8 @@ export interface DdlDialect {
   quoteText(text: string): string;
   /** The table's name, qualified if the database has namespaces. */
   tableName(table: TableNames): string;
+  /** Whether an unqualified name may be that of an object of the database's own catalog. Absent where none is. */
+  readonly mayBeCatalogName?: (this: void, name: string) => boolean;
   /** Terminates a statement of a script, including its line break. */
   readonly terminator: string;
   /** The collation, or the nearest one if only other servers of the dialect have it. Absent where all have the same. */

@@ -5,7 +5,7 @@ import { nameOfTable } from '../../../sql/ddl/draft.ts';
 import { setPrimaryKey } from '../../../sql/ddl/table-body.ts';
 import { expressionUntil, groupAfter } from './slice.ts';
 import { sequenceOptionsOf } from './read-numbering.ts';
-import { readTypeName } from './read-type-name.ts';
+import { domainOf, readTypeName } from './read-type-name.ts';
 import { relationOf, stringsOf } from './tree-names.ts';
 import { withValueNamed } from '../dialect/with-value-named.ts';
 import type { ColumnDef, Constraint, Node } from 'libpg-query';
@@ -71,7 +71,7 @@ function typedColumn(
   const typed = readTypeName(typeName ?? {}, types, source);
   const isSerial = typed.column?.autoIncrement === true;
   const sequence = isSerial ? serialSequence(body.reference, colname) : undefined;
-  const domain = types.domains.get(stringsOf(typeName?.names).at(-1) ?? '');
+  const domain = domainOf(typeName ?? {}, types);
   for (const check of domain?.checks ?? [])
     body.checks.push({ expression: withValueNamed(check, colname) });
   return {

@@ -68,9 +68,9 @@ interface Named {
 }
 
 function elementType({ tree, name, types, source }: Named): ParsedType {
-  const enumOfFile = types.enums.get(name);
+  const enumOfFile = isBuiltIn(tree) ? undefined : types.enums.get(name);
   if (enumOfFile !== undefined) return enumType(enumOfFile);
-  const domain = types.domains.get(name);
+  const domain = domainOf(tree, types);
   if (domain !== undefined) return domain.base;
   const sizes = (tree.typmods ?? []).map(numberOf);
   const builtin = builtinType(name, modifierOf(name, sizes));
@@ -81,6 +81,17 @@ function elementType({ tree, name, types, source }: Named): ParsedType {
     };
   const bare = source.replace(/(?:\s*\[\d*\]|\s+array(?:\[\d+\])?)+$/i, '');
   return { type: extensionType(name) ?? { kind: 'other', name }, nativeType: bare };
+}
+
+/** `integer` too is a name of pg_catalog to the parser, and a name without a schema is looked up there first. */
+function isBuiltIn({ names: nodes }: TypeName): boolean {
+  const [name = '', namespace] = stringsOf(nodes).toReversed();
+  return namespace === undefined ? builtinType(name, -1) !== undefined : namespace === 'pg_catalog';
+}
+
+/** The domain that the file creates. */
+export function domainOf(tree: TypeName, types: OwnTypes): Domain | undefined {
+  return isBuiltIn(tree) ? undefined : types.domains.get(stringsOf(tree.names).at(-1) ?? '');
 }
 
 function enumType({ name, namespace, values }: EnumType): ParsedType {

@@ -24,7 +24,7 @@ export interface Namespaces {
   readonly home: string;
 }
 
-export const defaultNamespace = 'public';
+export { defaultNamespace } from '../dialect/catalog-names.ts';
 
 export function referenceTo(parts: readonly string[], namespaces: Namespaces): TableReference {
   const localName = parts.at(-1) ?? '';

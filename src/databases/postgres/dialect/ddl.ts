@@ -1,3 +1,4 @@
+import { mayBeCatalogRelation, mayBeCatalogType, defaultNamespace } from './catalog-names.ts';
 import { isStorageExtension } from './distributed-table.ts';
 import { StudioError } from '../../../model/errors.ts';
 import { codeOf } from '../../../portable/lexer/code.ts';
@@ -38,6 +39,7 @@ export const postgresDdl: DdlDialect = {
   quoteName,
   quoteText,
   tableName,
+  mayBeCatalogName: (name) => mayBeCatalogRelation(name) || mayBeCatalogType(name),
   // `public` exists, and even IF NOT EXISTS needs the privilege to create schemas.
   createNamespace,
   extensionCreatedBy,
@@ -152,9 +154,10 @@ function texts(values: readonly string[]): string {
 }
 
 function tableName({ localName, namespace }: Pick<TableNames, 'localName' | 'namespace'>): string {
-  return namespace === undefined
+  const schema = namespace ?? (mayBeCatalogRelation(localName) ? defaultNamespace : undefined);
+  return schema === undefined
     ? quoteName(localName)
-    : `${quoteName(namespace)}.${quoteName(localName)}`;
+    : `${quoteName(schema)}.${quoteName(localName)}`;
 }
 
 function createEnum(type: EnumType): string[] {
@@ -289,7 +292,7 @@ function typeName(type: ColumnType): string {
     case 'text':
       return textName(type);
     case 'enum':
-      return type.name === undefined ? 'text' : quoteName(type.name);
+      return type.name === undefined ? 'text' : enumName({ name: type.name });
     case 'time':
     case 'timestamp':
       return clockName(type);

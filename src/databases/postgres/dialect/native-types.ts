@@ -1,4 +1,5 @@
 /** Native types that exist in a database created from a schema: built-in types, its enums, and types of its extensions. */
+import { mayBeCatalogType, defaultNamespace } from './catalog-names.ts';
 import { postgresQuoteName } from './quote.ts';
 import type { Column, ColumnType, EnumType, Schema } from '../../../model/schema.ts';
 
@@ -98,6 +99,7 @@ function namespaceIn(typeName: string): string | undefined {
 }
 
 export function enumName({ name, namespace }: Pick<EnumType, 'name' | 'namespace'>): string {
-  const prefix = namespace === undefined ? '' : `${postgresQuoteName(namespace)}.`;
+  const schema = namespace ?? (mayBeCatalogType(name) ? defaultNamespace : undefined);
+  const prefix = schema === undefined ? '' : `${postgresQuoteName(schema)}.`;
   return prefix + postgresQuoteName(name);
 }

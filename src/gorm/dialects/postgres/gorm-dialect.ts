@@ -1,3 +1,7 @@
+import {
+  mayBeCatalogRelation,
+  defaultNamespace,
+} from '../../../databases/postgres/dialect/catalog-names.ts';
 import { defaultLiteral, indexPartsSql, quoteQualifiedName, undoStatements } from '../gorm-sql.ts';
 import { postgresHasType } from './native-type.ts';
 import type { GormColumn, GormDialect, GormIndex } from '../../gorm-dialect.ts';
@@ -26,7 +30,7 @@ export const postgresGormDialect: GormDialect = {
     index: 'DROP INDEX',
     foreignKey: 'CONSTRAINT',
   }),
-  addColumn: (table, line) => `ALTER TABLE ${postgresGormDialect.quoteName(table)} ADD ${line}`,
+  addColumn: (table, line) => `ALTER TABLE ${tableName(table)} ADD ${line}`,
 };
 
 function columnType(column: GormColumn): string {
@@ -100,11 +104,17 @@ function createIndex(table: string, index: GormIndex): string {
   // CONCURRENTLY is not allowed in a transaction. The index is the same without it.
   const option = index.option === '' || isConcurrent ? '' : ` ${index.option}`;
   const where = index.where === '' ? '' : ` WHERE ${index.where}`;
-  return `CREATE ${kind}INDEX IF NOT EXISTS ${quoteName(index.name)} ON ${quoteName(table)}${using}${option}${where}`;
+  return `CREATE ${kind}INDEX IF NOT EXISTS ${quoteName(index.name)} ON ${tableName(table)}${using}${option}${where}`;
 }
 
 function commentColumn(table: string, { column, comment }: GormColumn): string | undefined {
   if (comment === '') return undefined;
   const { quoteName } = postgresGormDialect;
-  return `COMMENT ON COLUMN ${quoteName(table)}.${quoteName(column)} IS '${comment.replaceAll("'", "''")}'`;
+  return `COMMENT ON COLUMN ${tableName(table)}.${quoteName(column)} IS '${comment.replaceAll("'", "''")}'`;
+}
+
+/** GORM leaves the schema out, so the server would look into its catalog first. */
+function tableName(table: string): string {
+  const { quoteName } = postgresGormDialect;
+  return quoteName(mayBeCatalogRelation(table) ? `${defaultNamespace}.${table}` : table);
 }

@@ -45,7 +45,8 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
   const isNeutral = uploaded.dialect === undefined;
   const typed = isNeutral ? withUsableTypes(newObjects.schema, ownDialect) : newObjects.schema;
   const translated = forDialect({ ...uploaded, schema: typed }, ownDialect);
-  const { schema, warnings } = cutNames(translated.schema, ownDialect.ddl);
+  const { schema: cutSchema, warnings } = cutNames(translated.schema, ownDialect.ddl);
+  const schema = withHome(cutSchema, ownDialect.ddl, existing.defaultNamespace);
   rejectColumnCounts(schema.tables, ownDialect.ddl);
   const native = uploaded.dialect === ownDialect.name;
   const creation = createSchema(schema, ownDialect.ddl, {
@@ -69,11 +70,37 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
   };
 }
 
-/** CREATE EXTENSION IF NOT EXISTS of an extension that the database has, whatever the extension may do. */
+/** Names that the catalog may have are qualified by the namespace that unqualified names are in. */
+function withHome(
+  schema: Schema,
+  { mayBeCatalogName = () => false }: Dialect<'ddl'>['ddl'],
+  namespace: string | undefined,
+): Schema {
+  if (namespace === undefined) return schema;
+  const inHome = <T extends Pick<Table, 'namespace'>>(object: T, names: readonly string[]): T =>
+    object.namespace === undefined && names.some(mayBeCatalogName)
+      ? { ...object, namespace }
+      : object;
+  const relation = (table: Table): Table =>
+    inHome(table, [table.localName, ...table.indexes.map(({ name }) => name)]);
+  return {
+    ...schema,
+    tables: schema.tables.map(relation),
+    views: schema.views.map(relation),
+    enums: schema.enums.map((type) => inHome(type, [type.name])),
+  };
+}
+
+/**
+ * CREATE EXTENSION IF NOT EXISTS of an extension that the database has, whatever the extension may do, and CREATE SCHEMA
+ * of the default namespace, which needs a privilege even with IF NOT EXISTS.
+ */
 function createsExisting(
   text: string,
   { ownDialect, existing }: Pick<PlanOptions, 'ownDialect' | 'existing'>,
 ): boolean {
+  const { defaultNamespace: home } = existing;
+  if (home !== undefined && text === ownDialect.ddl.createNamespace(home)) return true;
   const extension = ownDialect.ddl.extensionCreatedBy?.(text);
   const extensions = existing.externalObjects?.extensions ?? [];
   return extension !== undefined && extensions.includes(extension);
