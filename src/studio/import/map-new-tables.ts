@@ -34,7 +34,8 @@ export function createNewTableMapper(
       if (header.isMapped === true) return existing.mapColumns(header);
       const { table, columns = [] } = header;
       const name = typeof table === 'string' ? table : source;
-      const target = bySource.get(name) ?? skippedTable(name);
+      const created = bySource.get(name);
+      const target = created ?? skippedTable(name);
       const names = distinctNames(columns);
       const mapped = names.map((column) => target.columns.get(column));
       for (const column of names) if (target.columns.has(column)) target.found.add(column);
@@ -43,7 +44,9 @@ export function createNewTableMapper(
         columns: mapped,
         errors: [],
         jsonValues: 'texts',
-        takesUnnamed: () => true,
+        // A column that the proposal does not have is an error, as no value may vanish.
+        takesUnnamed: (number) =>
+          created === undefined || created.columns.has(unnamedColumn(columns, number)),
       };
     },
     hasColumn: () => false,
@@ -56,6 +59,12 @@ export function createNewTableMapper(
       return new Set([...tables.map(({ table }) => table), ...existing.tables]);
     },
   };
+}
+
+/** The name that the proposal gives to a column on the right of the header. */
+function unnamedColumn(columns: readonly string[], number: number): string {
+  const unnamed = Array.from({ length: Math.max(number - columns.length, 0) }, () => '');
+  return distinctNames([...columns, ...unnamed]).at(-1) ?? '';
 }
 
 function skippedTable(name: string): NewTable {
