@@ -1,3 +1,4 @@
+import { mustHaveValue } from '../model/must-have-value.ts';
 import type { InsertBatch } from '../model/load-dialect.ts';
 
 /**
@@ -6,13 +7,5 @@ import type { InsertBatch } from '../model/load-dialect.ts';
  */
 export function lacksRequiredValues({ table, columns }: InsertBatch): boolean {
   const given = new Set(columns.map(({ name }) => name));
-  return table.columns.some(
-    (column) =>
-      !column.nullable &&
-      column.default === undefined &&
-      column.generated === undefined &&
-      column.autoIncrement !== true &&
-      column.isRowNumber !== true &&
-      !given.has(column.name),
-  );
+  return table.columns.some((column) => mustHaveValue(column) && !given.has(column.name));
 }

@@ -223,6 +223,11 @@ export function isInterruption(error: unknown): error is StudioError {
   return error instanceof StudioError && interruptions.has(error.code);
 }
 
+/** Whether the statement was ended because it took too long. */
+export function isTimeout(error: unknown): error is StudioError {
+  return error instanceof StudioError && error.code === 'statement_timeout';
+}
+
 /** Whether a write has certainly changed nothing, and may succeed when it is repeated. */
 export function canBeRepeated(error: unknown): boolean {
   if (!(error instanceof StudioError)) return false;

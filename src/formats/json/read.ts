@@ -12,7 +12,13 @@ import { advancePosition } from '../text-position.ts';
 import { openText } from '../text-source.ts';
 import { bufferInput } from '../input-buffer.ts';
 import { createRowArrays } from './row-arrays.ts';
-import { endOfValue, INCOMPLETE, isSpace, TOO_DEEP } from '../../portable/files/scan-json-value.ts';
+import {
+  endOfValue,
+  INCOMPLETE,
+  isSpace,
+  maxObjectDepth,
+  TOO_DEEP,
+} from '../../portable/files/scan-json-value.ts';
 import type { TextPosition } from '../../model/values/exact-json.ts';
 import type { JsonRowCollector } from '../json-rows.ts';
 import type { ByteSource } from '../../portable/files/byte-source.ts';
@@ -182,9 +188,6 @@ function readMember(reader: JsonReader, input: InputBuffer, first: string): bool
   path.push(key);
   return enter(reader, input, 'object');
 }
-
-/** Objects more deeply within each other are searched for no rows. */
-const maxObjectDepth = 4;
 
 /** The character with which the first item of an array begins, or that ends it. */
 function firstItem({ bytes, consumed }: InputBuffer): string | undefined {

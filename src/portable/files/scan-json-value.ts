@@ -12,6 +12,9 @@ export const INCOMPLETE = -1;
 /** Nested more deeply than `deepestJson`. */
 export const TOO_DEEP = -2;
 
+/** Arrays of rows are searched for in objects of up to this depth, below the document. */
+export const maxObjectDepth = 4;
+
 /** The offset of the end of the value at `from`, or INCOMPLETE or TOO_DEEP. */
 export function endOfValue(bytes: Uint8Array, from: number): number {
   const first = bytes[from];

@@ -1,5 +1,5 @@
 import { HostError } from '../../processes/errors.ts';
-import { StudioError, writeOutcomeOf } from '../../model/errors.ts';
+import { isTimeout, StudioError, writeOutcomeOf } from '../../model/errors.ts';
 import { withStatedOutcome } from '../core/write-transaction.ts';
 import { studioErrorOf } from './child-errors.ts';
 import { unknownCommitError } from './write-group.ts';
@@ -89,10 +89,6 @@ async function sendTogether(send: Send, members: readonly QueuedWrite[]): Promis
       for (const { reject } of members) reject(reason);
     }
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof StudioError && error.code === 'statement_timeout';
 }
 
 function settleMembers(members: readonly QueuedWrite[], { meta, body }: Reply): void {

@@ -1,5 +1,5 @@
 /** Reads of rows at a standby, which leave the primary to writes. */
-import { StudioError } from '../../model/errors.ts';
+import { isTimeout } from '../../model/errors.ts';
 import { sumOfCacheUses } from '../core/cache-uses.ts';
 import { operations } from './operations.ts';
 import { createStandby, positionOf } from './standby.ts';
@@ -37,6 +37,7 @@ export function withReplica(
         return replica.executor.perform(name, input, { ...options, signal });
       });
     } catch (error) {
+      // After a time limit, the primary would need as long.
       if (options.signal?.aborted === true || isTimeout(error)) throw error;
       return primary.executor.perform(name, input, options);
     }
@@ -59,11 +60,6 @@ export function withReplica(
       await primary.executor.close();
     },
   };
-}
-
-/** The primary would need as long. */
-function isTimeout(error: unknown): boolean {
-  return error instanceof StudioError && error.code === 'statement_timeout';
 }
 
 /** Whether the standby has applied what this studio has written. */

@@ -12,6 +12,7 @@ import {
   tryPrograms,
   withCreated,
 } from './schema/run-structure.ts';
+import { progressOfPass } from './pass-progress.ts';
 import type { ScriptProgram } from '../../model/stored-program.ts';
 import type { LoadOptions, LoadOutcome } from '../../model/load.ts';
 import type { Schema } from '../../model/schema.ts';
@@ -154,8 +155,7 @@ async function loadFile(
       mode: 'append',
       shouldNumberNulls: file.kind !== 'sql',
       counters: rows.counters,
-      onProgress: ({ bytes, ...progress }) =>
-        output.progress({ ...progress, bytes: file.bytes + bytes, total_bytes: 2 * file.bytes }),
+      onProgress: progressOfPass({ file, output, pass: 2, passes: 2 }),
     },
   );
   if (outcome.kind !== 'loaded') await rows.readToEnd();

@@ -17,6 +17,7 @@ import { readPartitions } from './database-partitions.ts';
 import { createRowsReader } from './read-file-rows.ts';
 import { recognizeFile } from './recognize-file.ts';
 import { rejectedFileError, reportImport } from './report-import.ts';
+import { progressOfPass } from './pass-progress.ts';
 import type { Table } from '../../model/schema.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { JobContext, JobOutput } from '../core/job.ts';
@@ -87,7 +88,7 @@ async function importRows(
   request: FileImport,
 ): Promise<ImportDataResponse> {
   const { file, options, output, isSurveyed = false } = request;
-  const bytesBefore = isSurveyed ? file.bytes : 0;
+  const passes = isSurveyed ? 2 : 1;
   const { schema } = await readableStructure(context.schemas);
   const { dialect } = context.database;
   const reader = createRowsReader(context, file, options);
@@ -110,12 +111,7 @@ async function importRows(
           // Statements of SQL mean what they mean to the database.
           shouldNumberNulls: file.kind !== 'sql',
           counters: rows.counters,
-          onProgress: ({ bytes, ...progress }) =>
-            output.progress({
-              ...progress,
-              bytes: bytesBefore + bytes,
-              total_bytes: bytesBefore + file.bytes,
-            }),
+          onProgress: progressOfPass({ file, output, pass: passes, passes }),
         },
       );
       // One response lists all errors of a file.

@@ -24,6 +24,7 @@ import { withNumbersOf } from './schema/number-columns.ts';
 import { withTransactionalTables } from './transactional-tables.ts';
 import { uploadParameters } from './upload-parameters.ts';
 import { unlessCreatedMeanwhile } from './schema/schema-plan.ts';
+import { progressOfPass } from './pass-progress.ts';
 import type { Schema, Table } from '../../model/schema.ts';
 import type { JobOutput, Upload, UploadedFile } from '../core/job.ts';
 import type { NewTablesContext } from './create-and-load.ts';
@@ -298,10 +299,11 @@ const lineBreak = 0x0a;
 
 /** Progress of the first of the two passes over the file. */
 function createPassProgress(file: UploadedFile, output: JobOutput): (bytes: number) => void {
+  const report = progressOfPass({ file, output, pass: 1, passes: 2 });
   let bytes = 0;
   return (more) => {
     bytes += more;
-    if (more > 0) output.progress({ bytes, total_bytes: 2 * file.bytes, rows: 0 });
+    if (more > 0) report({ bytes, rows: 0 });
   };
 }
 

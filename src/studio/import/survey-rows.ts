@@ -2,6 +2,7 @@
 import { formatOf } from '../../portable/cells/local-profile.ts';
 import { hasUnclearPoints, mayHaveGroups } from '../../portable/cells/unclear-points.ts';
 import { shortText } from '../../model/values/cut-text.ts';
+import { progressOfPass } from './pass-progress.ts';
 import { surveyFile } from './infer/survey-file.ts';
 import { createRowsReader } from './read-file-rows.ts';
 import { textKind } from '../../portable/cells/value-kind.ts';
@@ -43,8 +44,7 @@ export async function surveyRows(
     source: sourceName(request),
     isJson: file.kind === 'json' || file.kind === 'ndjson',
     mixesDates: file.kind === 'xlsx',
-    // No row is imported yet: a count of them would begin anew in the second pass.
-    onProgress: ({ bytes }) => output.progress({ bytes, rows: 0, total_bytes: 2 * file.bytes }),
+    onProgress: progressOfPass({ file, output, pass: 1, passes: 2 }),
   });
 }
 

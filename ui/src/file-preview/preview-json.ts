@@ -1,5 +1,9 @@
 import { parseJsonWithTokens } from '../../../src/contract/number-token.ts';
-import { endOfValue, isSpace } from '../../../src/portable/files/scan-json-value.ts';
+import {
+  endOfValue,
+  isSpace,
+  maxObjectDepth,
+} from '../../../src/portable/files/scan-json-value.ts';
 import { asUtf8 } from './as-utf8.ts';
 import { rowsShown } from './file-preview.ts';
 import type { FilePreview } from './file-preview.ts';
@@ -71,9 +75,6 @@ function readTables(cursor: Cursor, found: FoundTables, path: readonly string[])
   } while (nextCharacter(cursor) === ',');
   cursor.offset++;
 }
-
-/** As in the import. */
-const maxObjectDepth = 4;
 
 /** Parses the first rows and skips the others. */
 function readRows(cursor: Cursor): readonly unknown[] {

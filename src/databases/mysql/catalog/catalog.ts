@@ -41,7 +41,7 @@ export type CatalogView = RowOf<ReturnType<typeof viewsQuery>>;
 
 export async function readCatalog(session: Session, server: ServerInfo): Promise<Catalog> {
   const read = <R>(query: CatalogQuery<R>): Promise<readonly R[]> =>
-    readCatalogRows(session, { ...query, text: withoutWaiting(query.text + everyRow, server) });
+    readUnlockedRows(session, { ...query, text: query.text + everyRow }, server);
   const [current] = await read(databaseQuery);
   const listRelations = (): Promise<RelationList> =>
     read(relationsQuery()).then((relations) => withLockedTables(session, relations, server));
@@ -72,6 +72,15 @@ const lockRetryMs = 500;
  */
 export function withoutWaiting(statement: string, { isMariadb }: ServerInfo): string {
   return isMariadb ? `SET STATEMENT lock_wait_timeout = 0 FOR ${statement.trimStart()}` : statement;
+}
+
+/** The rows of a query for the catalog that skips locked tables. */
+export function readUnlockedRows<R>(
+  session: Session,
+  query: CatalogQuery<R>,
+  server: ServerInfo,
+): Promise<readonly R[]> {
+  return readCatalogRows(session, { ...query, text: withoutWaiting(query.text, server) });
 }
 
 const lockWaitTimeout = 1205;

@@ -1,11 +1,5 @@
-import {
-  catalogQuery,
-  asNumber,
-  readCatalogRows,
-  rowsByColumnName,
-  asText,
-} from '../../catalog-query.ts';
-import { withoutWaiting } from './catalog.ts';
+import { catalogQuery, asNumber, rowsByColumnName, asText } from '../../catalog-query.ts';
+import { readUnlockedRows } from './catalog.ts';
 import type { Query, Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
 import type { ServerInfo } from '../dialect/server-info.ts';
@@ -23,8 +17,7 @@ export async function estimateTableRows(
   tables: readonly Table[],
   server: ServerInfo,
 ): Promise<ReadonlyMap<string, number>> {
-  const query = { ...tableRowsQuery, text: withoutWaiting(tableRowsQuery.text, server) };
-  const rows = await readCatalogRows(session, query);
+  const rows = await readUnlockedRows(session, tableRowsQuery, server);
   const counts = new Map(rows.map(({ name, count }) => [name, count]));
   return new Map(
     tables.flatMap(({ name, localName }) => {

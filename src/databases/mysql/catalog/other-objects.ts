@@ -1,9 +1,9 @@
 import { otherObjectsQuery, readOtherObjects } from '../../read-other-objects.ts';
-import { asText, catalogQuery, readCatalogRows } from '../../catalog-query.ts';
+import { asText, catalogQuery } from '../../catalog-query.ts';
 import { StudioError } from '../../../model/errors.ts';
 import { quoteName } from '../dialect/ddl.ts';
 import { serverError } from '../dialect/errors.ts';
-import { withoutWaiting } from './catalog.ts';
+import { readUnlockedRows, withoutWaiting } from './catalog.ts';
 import type { Session } from '../../../model/database.ts';
 import type { OtherObject } from '../../../model/other-objects.ts';
 import type { ServerInfo } from '../dialect/server-info.ts';
@@ -102,10 +102,7 @@ async function readTableOptions(
   session: Session,
   server: ServerInfo,
 ): Promise<readonly OtherObject[]> {
-  const rows = await readCatalogRows(session, {
-    ...tableOptionsQuery,
-    text: withoutWaiting(tableOptionsQuery.text, server),
-  });
+  const rows = await readUnlockedRows(session, tableOptionsQuery, server);
   return rows.flatMap(({ table: localName, options }) =>
     [...options.matchAll(/(`(?:[^`]|``)+`|\w+)=('(?:[^']|'')*'|"[^"]*"|\S+)/g)].flatMap(
       ([, name = '', value = '']) =>
@@ -125,10 +122,7 @@ WHERE constraint_schema = DATABASE() AND check_clause LIKE '\`%\` < \`%\`'`,
 
 /** Application-time periods of MariaDB. Only SHOW CREATE TABLE has them, before 11.4. */
 async function readPeriods(session: Session, server: ServerInfo): Promise<readonly OtherObject[]> {
-  const tables = await readCatalogRows(session, {
-    ...periodTablesQuery,
-    text: withoutWaiting(periodTablesQuery.text, server),
-  });
+  const tables = await readUnlockedRows(session, periodTablesQuery, server);
   const periods: OtherObject[] = [];
   for (const { table: localName } of tables) {
     const statement = withoutWaiting(`SHOW CREATE TABLE ${quoteName(localName)}`, server);

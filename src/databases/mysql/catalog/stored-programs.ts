@@ -1,10 +1,10 @@
 /** Triggers, routines, events and sequences as statements, in the order in which triggers run. */
-import { asOptionalText, asText, catalogQuery, readCatalogRows } from '../../catalog-query.ts';
+import { asOptionalText, asText, catalogQuery } from '../../catalog-query.ts';
 import { lexicalModes } from '../language/sql-modes.ts';
 import { quoteName, quoteText } from '../dialect/ddl.ts';
 import { setSequence } from '../dialect/counters.ts';
 import { withoutDefiner } from '../language/program-text.ts';
-import { withoutWaiting } from './catalog.ts';
+import { readUnlockedRows } from './catalog.ts';
 import { StudioError } from '../../../model/errors.ts';
 import type { Session } from '../../../model/database.ts';
 import type { Value } from '../../../model/values.ts';
@@ -38,10 +38,7 @@ export async function storedPrograms(
   session: Session,
   server: ServerInfo,
 ): Promise<readonly StoredProgram[]> {
-  const names = await readCatalogRows(session, {
-    ...query,
-    text: withoutWaiting(query.text, server),
-  });
+  const names = await readUnlockedRows(session, query, server);
   const programs: StoredProgram[] = [];
   for (const program of names) {
     if (program.kind === 'sequence') {

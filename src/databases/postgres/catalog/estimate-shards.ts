@@ -1,5 +1,5 @@
 /** Row counts of distributed tables. The planner at a coordinator of Citus has none: it assumes 100,000 rows. */
-import { StudioError } from '../../../model/errors.ts';
+import { isTimeout } from '../../../model/errors.ts';
 import { asNumber, asText, catalogQuery, readCatalogRows } from '../../catalog-query.ts';
 import type { Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
@@ -60,7 +60,7 @@ export async function estimateShardRows(
     const rows = await readCatalogRows(session, shardRowsQuery, options);
     return new Map(rows.map(({ name, count }) => [name, count]));
   } catch (error) {
-    if (error instanceof StudioError && error.code === 'statement_timeout') return new Map();
+    if (isTimeout(error)) return new Map();
     throw error;
   }
 }

@@ -14,7 +14,7 @@ import { postgresSettings } from '../language/script-settings.ts';
 import { postgresDialectHints, postgresDumpTools } from '../language/dialect-hints.ts';
 import { postgresGuardRules } from './guard-rules.ts';
 import { typeOfText } from './type-of-text.ts';
-import { defaultNamespace } from './tree-names.ts';
+import { defaultNamespace } from '../dialect/catalog-names.ts';
 import type { Node } from 'libpg-query';
 import type { ExternalObjects } from '../../../model/schema.ts';
 import type { SchemaDraft } from '../../../sql/ddl/draft.ts';

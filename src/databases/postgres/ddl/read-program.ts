@@ -3,14 +3,9 @@ import { findTable, findView, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { addProgram, programHead, removeProgram } from '../../../sql/ddl/read-program.ts';
 import { parseStatement } from '../language/parse-statement.ts';
 import { postgresLexicalRules } from '../language/lexical-rules.ts';
+import { defaultNamespace } from '../dialect/catalog-names.ts';
 import { postgresQuoteName } from '../dialect/quote.ts';
-import {
-  defaultNamespace,
-  membersNamed,
-  referenceTo,
-  relationOf,
-  stringsOf,
-} from './tree-names.ts';
+import { membersNamed, referenceTo, relationOf, stringsOf } from './tree-names.ts';
 import type { AlterTableType, CreateFunctionStmt, Node, RangeVar } from 'libpg-query';
 import type { Schema } from '../../../model/schema.ts';
 import type { ProgramSession, ScriptProgram } from '../../../model/stored-program.ts';

@@ -24,8 +24,6 @@ export interface Namespaces {
   readonly home: string;
 }
 
-export { defaultNamespace } from '../dialect/catalog-names.ts';
-
 export function referenceTo(parts: readonly string[], namespaces: Namespaces): TableReference {
   const localName = parts.at(-1) ?? '';
   const namespace = parts.at(-2) ?? namespaces.current;

@@ -2,6 +2,7 @@
  * What MySQL and MariaDB store without the strict mode where a column has no value.
  * Source: https://dev.mysql.com/doc/refman/9.4/en/data-type-defaults.html#data-type-defaults-implicit
  */
+import { mustHaveValue } from '../../../model/must-have-value.ts';
 import type { Column, ColumnKind, ColumnType } from '../../../model/schema.ts';
 import type { ImportContext, Warning } from '../../row-import.ts';
 import type { Value } from '../../../model/values.ts';
@@ -46,11 +47,6 @@ export function createImplicitDefaults(
       };
     },
   };
-}
-
-function mustHaveValue(column: Column): boolean {
-  const { nullable, default: expression, autoIncrement = false, generated } = column;
-  return !nullable && expression === undefined && !autoIncrement && generated === undefined;
 }
 
 const numeric: ReadonlySet<ColumnKind> = new Set(['integer', 'decimal', 'float', 'boolean']);

@@ -1,4 +1,4 @@
-import { StudioError } from '../../../model/errors.ts';
+import { isTimeout } from '../../../model/errors.ts';
 import { sql } from '../../../model/fragment.ts';
 import { render } from '../../../sql/render.ts';
 import { countRows, selectRows } from '../../../sql/select.ts';
@@ -44,8 +44,7 @@ export async function count(
     const { rows } = await session.run(query, limitMs === undefined ? {} : { limitMs });
     return Number(rows[0]?.[0] ?? 0);
   } catch (error) {
-    if (limitMs !== undefined && error instanceof StudioError && error.code === 'statement_timeout')
-      return undefined;
+    if (limitMs !== undefined && isTimeout(error)) return undefined;
     throw error;
   }
 }
@@ -92,7 +91,7 @@ export async function estimateTotal(context: Context, plan: PagePlan): Promise<T
   const rows = await database
     .estimateResultRows(query, { limitMs: planLimitMs })
     .catch((error: unknown) => {
-      if (error instanceof StudioError && error.code === 'statement_timeout') return undefined;
+      if (isTimeout(error)) return undefined;
       throw error;
     });
   if (rows !== undefined) return { rows, exact: false };
