@@ -17,6 +17,8 @@ const steps: Readonly<Record<string, string>> = {
   'docs of the contract': 'node scripts/write-docs.ts --check',
   'docs of the options': 'node scripts/write-options-doc.ts --check',
   'docs of importing': 'node scripts/write-importing-doc.ts --check',
+  'lists in docs and READMEs':
+    'vitest run test/security/00-index.test.ts test/docs/index.test.ts test/scripts/adding-a-database.test.ts',
   format: 'oxfmt --check',
 };
 
