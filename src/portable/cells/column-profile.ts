@@ -2,8 +2,17 @@
 import { isExactDouble } from '../../model/values/json-number.ts';
 import { groupedPattern } from './cell-format.ts';
 import { startLocalProfile, addToLocalProfile } from './local-profile.ts';
-import { isCode, isNumberKind, jsonTokenKind, numberRank, textKind } from './value-kind.ts';
+import { countClass, hasManyTexts } from './value-classes.ts';
+import {
+  isCode,
+  isNegativeZero,
+  isNumberKind,
+  jsonTokenKind,
+  numberRank,
+  textKind,
+} from './value-kind.ts';
 import type { LocalProfile, LocalTexts } from './local-profile.ts';
+import type { ClassedValue, LocatedText, ValueClasses } from './value-classes.ts';
 import type { ValueKind } from './value-kind.ts';
 
 export interface ColumnProfile {
@@ -23,20 +32,16 @@ export interface ColumnProfile {
   isExactDouble: boolean;
   /** The points of all decimals can be between thousands, as in `1.234`, and no integer has thousands without one. */
   hasGroupsOnly: boolean;
-  /** The first text after numbers. */
-  firstText: FirstText | undefined;
+  /** Numbers whose zero has a sign, such as `-0.0`. */
+  negativeZeros: { count: number; readonly first: LocatedText } | undefined;
+  /** The classes of all values; null once no value can be an exception. */
+  classes: ValueClasses | null;
   /** The most decimals of a second. */
   secondDigits: number;
   firstYear: number;
   lastYear: number;
   /** The country-specific format that all values have, such as `01.02.2020`; null if they have none. */
   local: LocalColumnProfile | null | undefined;
-}
-
-interface FirstText {
-  readonly text: string;
-  /** The number of values before it, which are numbers. */
-  readonly after: number;
 }
 
 export interface LocalColumnProfile {
@@ -65,7 +70,8 @@ export function createProfile(): ColumnProfile {
     scale: 0,
     isExactDouble: true,
     hasGroupsOnly: true,
-    firstText: undefined,
+    negativeZeros: undefined,
+    classes: new Map(),
     secondDigits: 0,
     firstYear: Infinity,
     lastYear: -Infinity,
@@ -73,23 +79,39 @@ export function createProfile(): ColumnProfile {
   };
 }
 
-/** Adds a value. Returns its text. */
-export function observe(profile: ColumnProfile, value: string, options: ProfileOptions): string {
+/** Adds the value of a line or row. Returns its text. */
+export function observe(
+  profile: ColumnProfile,
+  { text: value, line }: LocatedText,
+  options: ProfileOptions,
+): string {
   profile.count++;
   if (options.isJson) profile.numbers++;
   const tracksNotation = !options.isJson && profile.local !== null;
   // A column of texts cannot get another type. Its values need no profile, and only texts of JSON must be decoded.
-  if (profile.kind === 'text' && !options.isJson && !tracksNotation) return value;
+  const isText = profile.kind === 'text' && profile.classes === null;
+  if (isText && !options.isJson && !tracksNotation) return value;
   const { kind, text } = options.isJson
     ? jsonTokenKind(value)
     : { kind: isCode(value) ? ('text' as const) : textKind(value), text: value };
   if (tracksNotation) observeLocal(profile, value, kind);
   const before = profile.kind;
   profile.kind = before === undefined ? kind : commonKind(before, kind, options);
-  if (profile.kind === 'text' && before !== undefined && numberRank[before] !== undefined)
-    profile.firstText = { text, after: profile.count - 1 };
+  observeClass(profile, { kind, text, line, after: profile.count - 1, isJson: options.isJson });
   recordValue(profile, kind, text);
   return text;
+}
+
+function observeClass(profile: ColumnProfile, value: ClassedValue): void {
+  const { classes, negativeZeros: zeros } = profile;
+  const { kind, text, line } = value;
+  if (isNumberKind(kind) && isNegativeZero(text)) {
+    if (zeros === undefined) profile.negativeZeros = { count: 1, first: { text, line } };
+    else zeros.count++;
+  }
+  if (classes === null) return;
+  countClass(classes, value);
+  if (hasManyTexts(classes, profile.count)) profile.classes = null;
 }
 
 /** Records that the next value is a number in a workbook, not the text of one. */

@@ -71,15 +71,15 @@ export function startLocalProfile(
     const { hasTime } = date;
     return { profile: { kind: 'date', hasTime, orders: new Set(date.orders.keys()) }, text: iso };
   }
-  return text.length <= maxWordLength && isWord(text)
+  return isBooleanWord(text)
     ? { profile: { kind: 'word', words: new Set([text.toLowerCase()]) }, text }
     : undefined;
 }
 
 const allWords: ReadonlySet<string> = new Set(booleanWords.flat());
 
-function isWord(text: string): boolean {
-  return allWords.has(text.toLowerCase());
+export function isBooleanWord(text: string): boolean {
+  return text.length <= maxWordLength && allWords.has(text.toLowerCase());
 }
 
 /** Reads a number in the ways in which the values before it are numbers. Undefined if none is left. */
@@ -105,7 +105,7 @@ export function addToLocalProfile(profile: LocalProfile, text: string): LocalTex
 
 function addOther(profile: LocalDates | LocalWords, text: string): string | undefined {
   if (profile.kind === 'word') {
-    if (text.length > maxWordLength || !isWord(text)) return undefined;
+    if (!isBooleanWord(text)) return undefined;
     profile.words.add(text.toLowerCase());
     return profile.words.size <= 2 ? text : undefined;
   }

@@ -21,16 +21,20 @@ export function isNumberKind(kind: ValueKind | undefined): boolean {
   return kind !== undefined && numberRank[kind] !== undefined;
 }
 
-// A sign before zero would be lost, and so would `+` and leading zeros.
-const integerPattern = /^(?:0|-?[1-9]\d*)$/;
+// `+` and leading zeros would be lost.
+const integerPattern = /^-?(?:0|[1-9]\d*)$/;
 const decimalPattern = /^-?(?:0|[1-9]\d*)?\.\d+$/;
 const floatPattern = /^-?(?:0|[1-9]\d*)?(?:\.\d+)?[eE][+-]?\d+$/;
-const negativeZero = /^-[0.]*(?:[eE]|$)/;
+const negativeZero = /^-[0.]*0[0.]*(?:[eE]|$)/;
+
+/** Whether a number is a zero with a sign, which decimals and integers lose. */
+export function isNegativeZero(digits: string): boolean {
+  return digits.charCodeAt(0) === MINUS && negativeZero.test(digits);
+}
 
 /** The kind of number that a text is, if it is one. */
 function numberKind(text: string): 'integer' | 'decimal' | 'float' | 'text' {
   if (integerPattern.test(text)) return 'integer';
-  if (negativeZero.test(text)) return 'text';
   if (decimalPattern.test(text)) return 'decimal';
   return floatPattern.test(text) ? 'float' : 'text';
 }

@@ -5,11 +5,11 @@
 import { allFormats } from '../../portable/cells/cell-format.ts';
 import { copyError, StudioError } from '../../model/errors.ts';
 import { mustSupport } from '../core/capabilities.ts';
+import { columnWarnings } from './infer/column-warnings.ts';
 import { proposalDocument, readProposal, schemaOf } from './infer/proposal-document.ts';
 import { proposeTables } from './infer/propose-tables.ts';
 import {
   foundFormatMember,
-  formatWarnings,
   headerWarnings,
   foundFormat,
   sourceName,
@@ -169,7 +169,7 @@ async function findProposal(
   });
   if (proposed.length > 1 && table !== undefined) throw severalTablesError(surveys.length);
   if (proposed.length > 0) {
-    const warnings = [...headerWarnings(surveys, request), ...formatWarnings(surveys, format)];
+    const warnings = [...headerWarnings(surveys, request), ...columnWarnings(surveys, format)];
     return { proposed, format, warnings };
   }
   if ([...(options.tables?.values() ?? [])].some((name) => name !== undefined)) return undefined;

@@ -1,7 +1,6 @@
 /** Reads all rows of a file for what they show together: types, and formats that depend on the country. */
 import { formatOf } from '../../portable/cells/local-profile.ts';
-import { hasUnclearPoints, mayHaveGroups } from '../../portable/cells/unclear-points.ts';
-import { shortText } from '../../model/values/cut-text.ts';
+import { hasUnclearPoints } from '../../portable/cells/unclear-points.ts';
 import { progressOfPass } from './pass-progress.ts';
 import { surveyFile } from './infer/survey-file.ts';
 import { createRowsReader } from './read-file-rows.ts';
@@ -10,7 +9,6 @@ import type { JobContext, JobOutput } from '../core/job.ts';
 import type { ColumnProfile } from '../../portable/cells/column-profile.ts';
 import type { ValueKind } from '../../portable/cells/value-kind.ts';
 import type { ImportOptions, RejectedTarget } from './import-options.ts';
-import type { LocalProfile } from '../../portable/cells/local-profile.ts';
 import type { FormatJson } from './report-import.ts';
 import type { TableSurvey } from './infer/survey-file.ts';
 import type { RecognizedFile } from './recognize-file.ts';
@@ -72,43 +70,6 @@ export function foundFormatMember({ decimal, dateOrder }: FoundFormat): {
   };
   return Object.keys(format).length === 0 ? {} : { format };
 }
-
-/** One sentence for each column that becomes text because of a format that the file does not show, or of an exception. */
-export function formatWarnings(
-  surveys: readonly TableSurvey[],
-  format: FoundFormat,
-): readonly string[] {
-  const { decimal, dateOrder } = format;
-  const sentence = (start: string, notation: LocalProfile): readonly string[] => {
-    if (notation.kind === 'number' && notation.hasComma && decimal === 'ambiguous')
-      return [`${start} its commas can be decimal commas or between thousands; set decimal.`];
-    const isUnclear =
-      notation.kind === 'date' && dateOrder === 'ambiguous' && !notation.orders.has('YMD');
-    if (!isUnclear) return [];
-    const [order, other] = notation.orders;
-    return other === undefined
-      ? [
-          `${start} its dates are only days in the order ${order}, those of another column only in another one, and date_order applies to the whole file.`,
-        ]
-      : [`${start} its dates can be read in several orders; set date_order to DMY or MDY.`];
-  };
-  return surveys.flatMap(({ columns }) =>
-    [...columns].flatMap(([name, { profile }]) => {
-      const { local, firstText } = profile;
-      const start = `Column "${name}" becomes text, because`;
-      if (mayHaveGroups(profile, format))
-        return [`${start} its points can be decimal points or between thousands; set decimal.`];
-      if (local !== undefined && local !== null) return sentence(start, local.notation);
-      if (firstText === undefined || firstText.after < minNumbersBefore) return [];
-      const { text, after } = firstText;
-      const value = JSON.stringify(shortText(text));
-      return [`${start} ${value} is no number. The ${after} values before it are numbers.`];
-    }),
-  );
-}
-
-/** After fewer numbers, a text is no exception. */
-const minNumbersBefore = 10;
 
 /** One sentence for each table whose first row looks like data, although it was read as its header. */
 export function headerWarnings(

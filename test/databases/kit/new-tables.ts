@@ -352,8 +352,7 @@ function isSameBoolean(original: string, stored: string): boolean {
 const canonical = /^-?(?:0|[1-9]\d*)?(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function isSameNumber(original: string, stored: string): boolean {
-  if (!canonical.test(original) || !/\d/.test(original) || /^-[0.]+(?:e|$)/i.test(original))
-    return false;
+  if (!canonical.test(original) || !/\d/.test(original)) return false;
   if (!/^-?[\d.]+(?:e[+-]?\d+)?$/i.test(stored)) return false;
   // A client may print a double with more digits than its shortest text.
   const shortest = String(Number(stored));

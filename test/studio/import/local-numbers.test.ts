@@ -24,9 +24,9 @@ interface NewTable {
   readonly warnings: readonly string[];
 }
 
-async function newTable(text: string, query = ''): Promise<NewTable> {
+async function newTable(text: string, query = '', file = 'values.csv'): Promise<NewTable> {
   const form = new FormData();
-  form.set('file', new Blob([text]), 'values.csv');
+  form.set('file', new Blob([text]), file);
   const response = await createApp(studio).fetch(
     new Request(`http://localhost/studio/api/import/data?create_table=true&dry_run=true${query}`, {
       method: 'POST',
@@ -92,9 +92,78 @@ test('names the value because of which a column of numbers becomes text', async 
   const numbers = Array.from({ length: 30 }, (_, i) => `${i}\n`).join('');
   const { warnings } = await newTable(`qty\n${numbers}abc\n7\n`);
   expect(warnings).toEqual([
-    'Column "qty" becomes text, because "abc" is no number. The 30 values before it are numbers.',
+    'Column "qty" becomes text, because "abc" in line 32 is not a number like the other 31 values.',
   ]);
   expect((await newTable('code\n1\n2\nA3\n')).warnings).toEqual([]);
+});
+
+/** Values of one class by a number, and what a warning calls one of them. */
+const classes = {
+  number: (n: number) => `${n - 50}.${n % 10}5`,
+  date: (n: number) => new Date(Date.UTC(1990, 0, n)).toISOString().slice(0, 10),
+  'timestamp with a time zone': (n: number) =>
+    `${new Date(Date.UTC(1990, 0, n)).toISOString().slice(0, 19)}Z`,
+  timestamp: (n: number) => `${new Date(Date.UTC(1990, 0, n)).toISOString().slice(0, 10)} 10:11:12`,
+  time: (n: number) => `${String(n % 24).padStart(2, '0')}:15`,
+  'truth value': (n: number) => (n % 3 === 0 ? 'true' : 'false'),
+  UUID: (n: number) => `123e4567-e89b-12d3-a456-${String(n).padStart(12, '0')}`,
+  'JSON value': (n: number) => `{"n":${n}}`,
+} as const;
+const classNames = Object.keys(classes) as (keyof typeof classes)[];
+
+test('names the line and value because of which a column of any class becomes text', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...classNames),
+      fc.constantFrom('abc', 'n/a', '?', ...classNames),
+      fc.nat(299),
+      async (name, odd, at) => {
+        fc.pre(odd !== name);
+        const value = odd in classes ? classes[odd as keyof typeof classes](at) : odd;
+        const lines = Array.from({ length: 300 }, (_, i) => (i === at ? value : classes[name](i)));
+        const content = lines.map((line, i) => `${i}|${line}\n`).join('');
+        const { sql, warnings } = await newTable(`n|v\n${content}`, '&delimiter=pipe');
+        expect(sql).toMatch(/\\"v\\" TEXT/);
+        expect(warnings).toEqual([
+          `Column "v" becomes text, because ${JSON.stringify(value)} in line ${at + 2} is not a ${name} like the other 299 values.`,
+        ]);
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+test('names exceptions among dates and words of a country, and counts further ones', async () => {
+  const german = Array.from({ length: 40 }, (_, i) => `${(i % 28) + 1}.02.2020;ja\n`);
+  const mixed = german
+    .toSpliced(5, 1, 'offen;nein\n', 'unbekannt;nein\n')
+    .toSpliced(9, 1, '3.1.2020;?\n');
+  expect((await newTable(`d;w\n${mixed.join('')}`)).warnings).toEqual([
+    'Column "d" becomes text, because "offen" in line 7 and 1 other value are not dates like the other 39 values.',
+    'Column "w" becomes text, because "?" in line 11 is not a truth value like the other 40 values.',
+  ]);
+  const rows = Array.from({ length: 40 }, (_, i) => ({ d: i === 7 ? 'soon' : '2020-02-01', n: i }));
+  const json = rows.map((row) => JSON.stringify(row)).join('\n');
+  expect((await newTable(json, '', 'values.ndjson')).warnings).toEqual([
+    'Column "d" becomes text, because "soon" in line 8 is not a date like the other 39 values.',
+  ]);
+  const codes = Array.from({ length: 40 }, (_, i) => `${i === 0 ? '007' : i + 8}\n`).join('');
+  expect((await newTable(`c\n${codes}`)).warnings).toEqual([
+    'Column "c" becomes text, because "007" in line 2 would lose characters as a number like the other 39 values.',
+  ]);
+});
+
+test('makes numbers of a column with a negative zero, and says so', async () => {
+  for (const [content, file] of [
+    ['id,v\n1,0.5\n2,-0.0\n3,-1.5\n4,-0.00\n', 'values.csv'],
+    ['{"id":1,"v":0.5}\n\n{"id":2,"v":-0.0}\n{"id":3,"v":-0.00}\n', 'values.ndjson'],
+  ] as const) {
+    const { sql, warnings } = await newTable(content, '', file);
+    expect(sql).toMatch(/\\"v\\" (?:DECIMAL|NUMERIC)/);
+    expect(warnings).toEqual([
+      'Column "v": the zero of "-0.0" in line 3 and 1 more loses its sign, unless the type of the column has a negative zero.',
+    ]);
+  }
 });
 
 test('makes numbers of points between thousands with a decimal comma on request', async () => {

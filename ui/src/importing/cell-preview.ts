@@ -108,7 +108,7 @@ export function sampleFormat(
       const field = row[i] ?? '';
       const text = trimsTexts ? field.trim() : field;
       if (text !== '' && text !== nullText)
-        observe(profile, text, { isJson: false, mixesDates: false });
+        observe(profile, { text, line: number + 1 }, { isJson: false, mixesDates: false });
     }
   const format = formatOf(profiles.flatMap(({ local }) => local?.notation ?? []));
   const evidence = { profiles, format, delimiter: delimiter === '' ? undefined : delimiter };

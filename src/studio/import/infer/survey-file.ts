@@ -160,19 +160,25 @@ function openColumn(name: string, isNamed: boolean): OpenColumn {
   return { name, type: { kind: 'text' }, nativeType: '', nullable: true, survey, key: undefined };
 }
 
-function observeChunk({ table, columns, rows }: RowChunk, options: SurveyOptions): void {
+function observeChunk(chunk: RowChunk, options: SurveyOptions): void {
+  const { table, columns, rows } = chunk;
   const { open } = table as SurveyedTable;
   open.rows += rows.length;
   for (const [i, each] of columns.entries()) {
     const column = each as OpenColumn;
     const { profile } = column.survey;
-    for (const row of rows) {
+    for (const [at, row] of rows.entries()) {
       const value = row[i];
       if (typeof value !== 'string') continue;
-      const text = observe(profile, value, options);
+      const text = observe(profile, { text: value, line: lineOf(chunk, at) }, options);
       if (column.key !== undefined) observeKey(column, text);
     }
   }
+}
+
+/** The line of a row, or its number where the format has no lines. */
+function lineOf({ lines, rowNumbers, firstRow }: RowChunk, at: number): number {
+  return lines?.[at] ?? rowNumbers?.[at] ?? firstRow + at;
 }
 
 const keyKinds: ReadonlySet<ColumnProfile['kind']> = new Set(['integer', 'uuid', 'text']);
@@ -182,8 +188,12 @@ const keyText = /^[!-~](?:[ -~]{0,253}[!-~])?$/;
 function observeKey(column: OpenColumn, text: string): void {
   const { key, survey } = column;
   if (key === undefined) return;
+  // A database without negative zero has `-0` and `0` as the same key.
   const isKey =
-    keyKinds.has(survey.profile.kind) && keyText.test(text) && key.values.add(text.toLowerCase());
+    survey.profile.negativeZeros === undefined &&
+    keyKinds.has(survey.profile.kind) &&
+    keyText.test(text) &&
+    key.values.add(text.toLowerCase());
   if (isKey) key.length = Math.max(key.length, text.length);
   else dropKey(column, key);
 }
