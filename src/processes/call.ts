@@ -35,10 +35,9 @@ interface CallPlan {
   readonly onAbort: (call: Call) => void;
 }
 
-/** Creates a call and its promise. Throws if the message is not serializable or the signal is aborted. */
+/** Creates a call and its promise. Throws if the message is not serializable. */
 export function createCall({ message, options, onAbort }: CallPlan): [Call, Promise<Reply>] {
   const { signal } = options;
-  signal?.throwIfAborted();
   const payload = Buffer.from(JSON.stringify(message ?? null));
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const listener = (): void => onAbort(call);

@@ -80,6 +80,14 @@ export class HostStuckError extends Error {
   }
 }
 
+/** A call or job came after the end of its host, or still ran at that time. */
+export class HostClosedError extends Error {
+  constructor() {
+    super('The child process is closed.');
+    this.name = 'HostClosedError';
+  }
+}
+
 function describeExit({ exitCode, signal, outOfMemory, spawnError }: ChildExit): string {
   if (spawnError !== undefined) return 'could not be started';
   if (outOfMemory) return 'ran out of memory';

@@ -9,7 +9,13 @@ import {
   resolveCall,
 } from './call.ts';
 import type { Call, CallOptions } from './call.ts';
-import { HostCrashError, HostError, HostStuckError, HostTimeoutError } from './errors.ts';
+import {
+  HostClosedError,
+  HostCrashError,
+  HostError,
+  HostStuckError,
+  HostTimeoutError,
+} from './errors.ts';
 import type { ChildExit, ThrownError } from './errors.ts';
 import { holdEventLoop, startTimer } from './timers.ts';
 import type { EventLoopHold } from './timers.ts';
@@ -131,7 +137,8 @@ export function createHost(options: HostOptions): Host {
 }
 
 function submit(host: State, message: unknown, options: CallOptions): Promise<Reply> {
-  if (host.closed) throw new Error('The host is closed.');
+  options.signal?.throwIfAborted();
+  if (host.closed) throw new HostClosedError();
   const [call, promise] = createCall({ message, options, onAbort: (it) => abort(host, it) });
   host.waiting.push(call);
   host.keepAlive ??= holdEventLoop();
@@ -383,8 +390,7 @@ function close(host: State): Promise<void> {
   if (!host.closed) {
     host.closed = Promise.withResolvers();
     host.keepAlive ??= holdEventLoop();
-    const reason = new Error('The host was closed.');
-    const timer = startTimer(() => killAll(host, reason), CLOSE_LIMIT_MS);
+    const timer = startTimer(() => killAll(host, new HostClosedError()), CLOSE_LIMIT_MS);
     void host.closed.promise.then(() => clearTimeout(timer));
     finishIfIdle(host);
   }

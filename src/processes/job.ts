@@ -1,7 +1,7 @@
 /** One-shot jobs. Each runs in its own child process, with pipes for input and output data. */
 import type { ChildExit } from './errors.ts';
 import { holdEventLoop, startTimer } from './timers.ts';
-import { HostStuckError } from './errors.ts';
+import { HostClosedError, HostStuckError } from './errors.ts';
 import { spawnModule } from './spawn-module.ts';
 import type { SpawnOptions, SpawnedModule } from './spawn-module.ts';
 import { runJob } from './run-job.ts';
@@ -60,8 +60,8 @@ export function createJobs(options: JobsOptions): Jobs {
 }
 
 async function run(jobs: State, request: unknown, options: JobOptions): Promise<Job> {
-  if (jobs.isClosed) throw new Error('The job queue is closed.');
   options.signal?.throwIfAborted();
+  if (jobs.isClosed) throw new HostClosedError();
   for (const module of jobs.stuck) if (module.hasExited()) jobs.stuck.delete(module);
   if (jobs.stuck.size >= MAX_STUCK) throw new HostStuckError(false);
   const payload = Buffer.from(JSON.stringify(request ?? null));

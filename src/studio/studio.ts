@@ -234,7 +234,7 @@ async function openParts(
     kind.runsInChildProcess
       ? createLanes(
           { target: { ...target, mapsFileIntoMemory: options.mapFiles ?? true }, access, models },
-          kind.whyReadsBlockWrites,
+          kind,
         )
       : await createServerExecutor(kind, { options, target, access, models }),
     limitMs,

@@ -221,7 +221,7 @@ describe('a job is killed', () => {
     await jobs.close();
     await expect(job).rejects.toThrow('killed');
     expect(isAlive(pid)).toBe(false);
-    await expect(jobs.run({ do: 'echo' })).rejects.toThrow('The job queue is closed');
+    await expect(jobs.run({ do: 'echo' })).rejects.toThrow('The child process is closed');
   });
 
   test('after its reply if its process does not exit', async () => {

@@ -1,6 +1,8 @@
+import { closedError } from '../../databases/connection-slots.ts';
 import { StudioError, isErrorCode } from '../../model/errors.ts';
 import type { WriteOutcome } from '../../model/errors.ts';
 import {
+  HostClosedError,
   HostCrashError,
   HostError,
   HostStuckError,
@@ -16,6 +18,7 @@ export function studioErrorOf(error: unknown): unknown {
       `The statement was ended: it took longer than ${seconds} s.`,
     );
   }
+  if (error instanceof HostClosedError) return closedError();
   if (error instanceof HostStuckError) return stuckError(error);
   if (error instanceof HostCrashError) return crashError(error);
   if (error instanceof HostError && isErrorCode(error.code)) {

@@ -1,6 +1,5 @@
 import { HostError } from '../../processes/errors.ts';
 import { isTimeout, StudioError, writeOutcomeOf } from '../../model/errors.ts';
-import { withStatedOutcome } from '../core/write-transaction.ts';
 import { studioErrorOf } from './child-errors.ts';
 import { unknownCommitError } from './write-group.ts';
 import type { PerformOptions } from './executor.ts';
@@ -46,8 +45,7 @@ export function createGroupedWrites(
     const queued: QueuedWrite = { write, options, resolve, reject };
     // Once it has been sent, the transaction of the group decides what was written.
     const cancel = (): void => {
-      if (waiting.includes(queued))
-        reject(withStatedOutcome(options.signal?.reason, 'nothing_written'));
+      if (waiting.includes(queued)) reject(options.signal?.reason);
     };
     options.signal?.addEventListener('abort', cancel, { once: true });
     waiting.push(queued);

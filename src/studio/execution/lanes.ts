@@ -6,6 +6,7 @@ import { studioErrorOf } from './child-errors.ts';
 import { rawStatementUse, readUse } from '../core/connection-use.ts';
 import { withStatedOutcome } from '../core/write-transaction.ts';
 import { createCacheUseCounter } from '../core/cache-uses.ts';
+import { mayWrite } from '../sql/may-write.ts';
 import { createGroupedWrites } from './grouped-writes.ts';
 import { operations } from './operations.ts';
 import { RunningReads } from './running-reads.ts';
@@ -18,6 +19,7 @@ import type { Executor, PerformOptions } from './executor.ts';
 import type { LaneCall, LaneMessage, LaneProgress, LaneStart } from './lane-message.ts';
 import type { CacheTotalInput } from './cache-total.ts';
 import type { Lane } from './operations.ts';
+import type { RunSqlInput } from '../sql/run-sql.ts';
 import type { Reply, ReplyMeta } from '../core/reply.ts';
 
 const slowLanes = 3;
@@ -33,7 +35,7 @@ const recoveryLimitMs = 10_000;
  */
 export function createLanes(
   settings: Omit<LaneStart, 'lane'>,
-  whyReadsBlockWrites: DatabaseKind['whyReadsBlockWrites'],
+  { dialect, whyReadsBlockWrites }: Pick<DatabaseKind, 'dialect' | 'whyReadsBlockWrites'>,
 ): Executor {
   const { open, cacheUses } = createOpener(settings);
   const quick = open('quick');
@@ -78,7 +80,7 @@ export function createLanes(
   };
 
   return {
-    perform: withTiming(withBusyExplanations(perform, reads)),
+    perform: withTiming(withExplanations(perform, { reads, dialect })),
     addJob: (job) => reads.addJob(job),
     structureChanged: compareVersionsInstead,
     recover: async () => {
@@ -123,16 +125,28 @@ function withTiming(perform: Executor['perform']): Executor['perform'] {
 /** Nothing to do: each operation compares the file's structure version, which costs no round trip. */
 function compareVersionsInstead(): void {}
 
-/** Adds to the error of a lock that another operation or job of this studio holds it. */
-function withBusyExplanations(
+interface ErrorContext {
+  readonly reads: RunningReads;
+  readonly dialect: DatabaseKind['dialect'];
+}
+
+/**
+ * Adds to the error of a lock that another operation or job of this studio holds it, and to that of a write which
+ * waited for its lane that nothing was written: errors of the lane itself have stated the outcome.
+ */
+function withExplanations(
   perform: Executor['perform'],
-  reads: RunningReads,
+  { reads, dialect }: ErrorContext,
 ): Executor['perform'] {
   return async (name, input, options) => {
     try {
       return await perform(name, input, options);
     } catch (error) {
-      throw await reads.explain(error, name === 'run-sql' || operations[name].lane === 'write');
+      const isWrite =
+        operations[name].lane === 'write' ||
+        (name === 'run-sql' && (await mayWrite(input as RunSqlInput, dialect)));
+      const explained = await reads.explain(error, isWrite);
+      throw isWrite ? withStatedOutcome(explained, 'nothing_written') : explained;
     }
   };
 }
