@@ -254,9 +254,9 @@ function isServerSetting(
   return settings.settingsOf(settingTokens(text, language.lexical)) !== undefined;
 }
 
-/** Whether the statement only defines code, which is omitted whatever it does. */
+/** Whether the statement only defines or changes an object that is omitted, whatever it does. */
 function isSkippedObject(statement: ScriptStatement): boolean {
-  return describeSkippedObject(statement) !== undefined;
+  return (describeSkippedObject(statement) ?? describeSkippedChange(statement)) !== undefined;
 }
 
 function problemAt(text: string, error: DdlError, at = error.at): DdlProblem {

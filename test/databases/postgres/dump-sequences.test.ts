@@ -149,3 +149,30 @@ REFRESH MATERIALIZED VIEW public.m;
     await expect(importDumpFile(copy.url, other)).rejects.toMatchObject({ code: 'import_failed' });
   });
 });
+
+test.each(['', ' OWNED BY NONE'])(
+  'a sequence that its owner does not draw from is created%s',
+  async (other) => {
+    const text = `
+CREATE SEQUENCE public.own_s START WITH 5 INCREMENT BY 2;
+CREATE TABLE public.s (id integer);
+ALTER SEQUENCE public.own_s OWNED BY public.s.id;
+${other === '' ? '' : `ALTER SEQUENCE public.own_s${other};`}
+CREATE SEQUENCE public.lost_s;
+ALTER SEQUENCE public.lost_s OWNED BY public.missing.id;
+COPY public.s (id) FROM stdin;
+1
+\\.
+SELECT pg_catalog.setval('public.own_s', 9, true);
+`;
+    await onNew(async (database) => {
+      const { warnings } = await importDumpFile(database.url, text);
+      expect(warnings).toEqual([]);
+      expect(
+        await database.query(
+          `SELECT pg_get_serial_sequence('s', 'id') AS owned, nextval('own_s')::int AS next, nextval('lost_s')::int AS lost`,
+        ),
+      ).toEqual([{ owned: other === '' ? 'public.own_s' : null, next: 11, lost: 1 }]);
+    });
+  },
+);

@@ -40,6 +40,22 @@ test('changes of an object are named once', async () => {
   ]);
 });
 
+test.each(['SERVER srv', 'FOREIGN DATA WRAPPER w', 'SUBSCRIPTION s', 'TABLESPACE ts'])(
+  'the owner of %s, which is left out, does not reject the file',
+  async (object) => {
+    const { problems, warnings } = await readDdl('postgres', `ALTER ${object} OWNER TO admin;`);
+    expect(problems).toEqual([]);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/^Owners are left out: .* of admin /);
+  },
+);
+
+test('options of a server, which is left out, are named', async () => {
+  const text = `ALTER SERVER srv OPTIONS (SET host 'other');`;
+  const { problems, warnings } = await readDdl('postgres', text);
+  expect([problems, warnings]).toEqual([[], ['Line 1: the change of the server srv is left out.']]);
+});
+
 test('privileges by default are not a change of the role', async () => {
   const text = 'ALTER DEFAULT PRIVILEGES FOR ROLE r GRANT SELECT ON TABLES TO PUBLIC';
   const { warnings } = await readDdl('postgres', text);

@@ -16,7 +16,7 @@ import { copyLike } from './read-like-tree.ts';
 import { readTypes } from './read-own-types.ts';
 import { createFromQuery, createView } from './read-view-tree.ts';
 import { unsupportedClauses } from './unsupported-clauses.ts';
-import { relationOf, stringsOf } from './tree-names.ts';
+import { listOf, referenceTo, relationOf, stringsOf } from './tree-names.ts';
 import { numberingOf } from './read-numbering.ts';
 import type {
   AlterSeqStmt,
@@ -288,14 +288,26 @@ function createSequence({ sequence, options }: CreateSeqStmt, context: Statement
   return true;
 }
 
-/** A sequence with OWNED BY is created with its column. */
+/** A sequence with OWNED BY is created with its column, if that draws from it. */
 function alterSequence(tree: AlterSeqStmt, { statement, draft, state }: StatementContext): boolean {
-  const { options, sequence } = tree;
-  const isOwnership = (options ?? []).every(
-    (node) => 'DefElem' in node && node.DefElem.defname === 'owned_by',
+  const { options = [], sequence } = tree;
+  const owners = options.flatMap((node) =>
+    'DefElem' in node && node.DefElem.defname === 'owned_by' ? [listOf(node.DefElem.arg)] : [],
   );
-  if (isOwnership) state.sequences.delete(sequence?.relname ?? '');
-  else warnOmitted(statement, draft);
+  const [path] = owners;
+  if (path === undefined || owners.length < options.length) {
+    warnOmitted(statement, draft);
+    return true;
+  }
+  const name = sequence?.relname ?? '';
+  const found = state.sequences.get(name);
+  const [table, column] = [path.slice(0, -1), path.at(-1)];
+  if (found === undefined || column === undefined) return true;
+  const { owner: _old, ...unowned } = found;
+  const { line } = statement;
+  // OWNED BY NONE is one word.
+  const owner = { line, table: referenceTo(table, state.namespaces), column };
+  state.sequences.set(name, table.length === 0 ? unowned : { ...unowned, owner });
   return true;
 }
 

@@ -8,6 +8,15 @@ import type { Namespaces } from './tree-names.ts';
 export interface SequenceStatement {
   readonly line: number;
   readonly reference: TableReference;
+  /** The column that OWNED BY names. */
+  readonly owner?: SequenceOwner;
+}
+
+export interface SequenceOwner {
+  /** Of the statement. */
+  readonly line: number;
+  readonly table: TableReference;
+  readonly column: string;
 }
 
 /** State that statements of a file pass on to later ones. */
@@ -24,7 +33,7 @@ export interface FileState {
   readonly otherTypes: Set<string>;
   /** Partitions, which are merged into their partitioned table. */
   readonly partitions: Set<string>;
-  /** Sequences which no column owns, by their local name. */
+  /** By their local name. */
   readonly sequences: Map<string, SequenceStatement>;
   /** By the sequence's local name. */
   readonly numberings: Map<string, Numbering>;
