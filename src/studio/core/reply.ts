@@ -1,3 +1,4 @@
+import type { ThrownError } from '../../processes/errors.ts';
 import type { AddressTokens } from './address-token.ts';
 import type { CacheUses } from './cache-uses.ts';
 
@@ -28,7 +29,14 @@ export interface ReplyMeta {
   readonly shown?: AddressTokens;
   /** Of the lane since its last reply. Internal: never sent to a client. */
   readonly cacheUses?: CacheUses;
+  /** Of a group of writes, in their order. Internal: never sent to a client. */
+  readonly outcomes?: readonly GroupOutcome[];
 }
+
+/** The outcome of one write of a group. `bytes` is the length of its part of the common body. */
+export type GroupOutcome =
+  | { readonly meta: ReplyMeta; readonly bytes: number }
+  | { readonly error: ThrownError };
 
 /** `token` is the lane's `changeToken` at the time when it deferred the operation. */
 export interface Deferral {

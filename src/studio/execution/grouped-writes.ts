@@ -4,8 +4,8 @@ import { studioErrorOf } from './child-errors.ts';
 import { unknownCommitError } from './write-group.ts';
 import type { PerformOptions } from './executor.ts';
 import type { LaneMessage } from './lane-message.ts';
-import type { Reply } from '../core/reply.ts';
-import type { GroupMeta, GroupOutcome, GroupedWrite } from './write-group.ts';
+import type { GroupOutcome, Reply } from '../core/reply.ts';
+import type { GroupedWrite } from './write-group.ts';
 
 type Send = (message: LaneMessage, options: PerformOptions) => Promise<Reply>;
 
@@ -79,10 +79,10 @@ async function sendTogether(send: Send, members: readonly QueuedWrite[]): Promis
     settleMembers(members, await send({ group }, Number.isFinite(limitMs) ? { limitMs } : {}));
   } catch (error) {
     const outcome = error instanceof StudioError ? writeOutcomeOf(error) : undefined;
-    // One of them exceeded its limit; the others were rolled back with it.
+    // One write exceeded its time limit, and the others were rolled back with it.
     if (isTimeout(error) && outcome === 'nothing_written') await sendOneByOne(send, members);
     else {
-      // Some of them may have been committed one by one.
+      // Some of the writes may have been committed one by one.
       const reason = outcome === 'written' ? unknownCommitError() : error;
       for (const { reject } of members) reject(reason);
     }
@@ -90,7 +90,7 @@ async function sendTogether(send: Send, members: readonly QueuedWrite[]): Promis
 }
 
 function settleMembers(members: readonly QueuedWrite[], { meta, body }: Reply): void {
-  const { outcomes } = meta as unknown as GroupMeta;
+  const { outcomes = [] } = meta;
   let start = 0;
   for (const [i, { resolve, reject }] of members.entries()) {
     const outcome: GroupOutcome | undefined = outcomes[i];

@@ -5,28 +5,14 @@ import { performOperation } from './operations.ts';
 import { withStatedOutcome } from '../core/write-transaction.ts';
 import { operationNeeding } from '../core/capabilities.ts';
 import type { Database, Session } from '../../model/database.ts';
-import type { ThrownError } from '../../processes/errors.ts';
 import type { Context, Invocation } from '../core/context.ts';
 import type { OperationName } from './operations.ts';
-import type { CacheUses } from '../core/cache-uses.ts';
-import type { Reply, ReplyMeta } from '../core/reply.ts';
+import type { GroupOutcome, Reply } from '../core/reply.ts';
 
 /** A write that shares a transaction with others. */
 export interface GroupedWrite {
   readonly name: OperationName;
   readonly input: unknown;
-}
-
-/** The outcome of one write. `bytes` is the length of its part of the common body. */
-export type GroupOutcome =
-  | { readonly meta: ReplyMeta; readonly bytes: number }
-  | { readonly error: ThrownError };
-
-export interface GroupMeta {
-  /** In the order of the writes. */
-  readonly outcomes: readonly GroupOutcome[];
-  /** As in `ReplyMeta`. */
-  readonly cacheUses?: CacheUses;
 }
 
 type Outcome = Reply | { readonly error: unknown };
@@ -42,7 +28,7 @@ async function performWrites(
   context: Context<'write'>,
   writes: readonly GroupedWrite[],
   invocation: Invocation,
-): Promise<{ readonly meta: GroupMeta; readonly body: string }> {
+): Promise<Reply> {
   const outcomes =
     (await performTogether(context, writes, invocation)) ??
     (await performOneByOne(context, writes, invocation));

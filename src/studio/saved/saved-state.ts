@@ -2,18 +2,16 @@
 import { join } from 'node:path';
 import { stateFileName } from '../core/state-file-name.ts';
 import { openSavedItems } from './saved-items.ts';
+import type { ShownColumns } from '../../diagram/table-box.ts';
 import type { SavedItems } from './saved-items.ts';
 
 /** x and y in pixels, in the coordinates of `GET /diagram`. */
 export type SavedPosition = readonly [number, number];
 
-/** A diagram has other sizes, and so other positions, with other columns. */
-export type ShownColumns = 'all' | 'keys' | 'none';
-
 export interface SavedState {
   /** Statements by the names of the queries. */
   readonly queries: SavedItems<string>;
-  /** Positions by the names of the tables. */
+  /** Positions by the names of the tables: a diagram with other columns has other sizes, and so other positions. */
   readonly positions: Readonly<Record<ShownColumns, SavedItems<SavedPosition>>>;
 }
 

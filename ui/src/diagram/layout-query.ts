@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ResponseBodyOf } from '../../../src/contract/client/client.ts';
+import type { CommonOptions, ResponseBodyOf } from '../../../src/contract/client/client.ts';
 import { encodeList } from '../../../src/contract/comma-list.ts';
 import { client } from '../api/client.ts';
 
@@ -7,7 +7,9 @@ export type Layout = ResponseBodyOf<'GET /diagram'>;
 export type PlacedTable = Layout['tables'][number];
 export type PlacedGroup = Layout['groups'][number];
 export type PlacedRelation = Layout['relations'][number];
-export type ShownColumns = 'all' | 'keys' | 'none';
+export type ShownColumns = NonNullable<
+  NonNullable<CommonOptions<'GET /diagram'>['query']>['columns']
+>;
 
 export interface LayoutOptions {
   readonly columns: ShownColumns;

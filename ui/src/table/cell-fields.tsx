@@ -13,13 +13,13 @@ import type { RowsGridProps } from './rows-grid-props.ts';
 import type { GridEditing } from './use-grid-editing.ts';
 import { tableTexts as texts } from '../texts/table.ts';
 
-interface ShownColumns {
+interface GridColumns {
   readonly shown: readonly GridColumn[];
   readonly gutterWidth: number;
   readonly pinned: number;
 }
 
-interface CellFieldsProps extends RowsGridProps, ShownColumns {
+interface CellFieldsProps extends RowsGridProps, GridColumns {
   readonly pinned: number;
   readonly editing: GridEditing;
 }
@@ -32,7 +32,7 @@ const minEditorWidth = 220;
 
 /** The box over a cell. A pinned cell moves with the scroll position. */
 function boxOf(
-  { shown, gutterWidth, pinned }: ShownColumns,
+  { shown, gutterWidth, pinned }: GridColumns,
   position: CellPosition,
   scrolled: number,
 ): CSSProperties {
