@@ -154,7 +154,10 @@ export interface ViewSyntax {
 export interface DdlUndo {
   /** The statements that drop tables and views, after the foreign keys between them. */
   drop(created: Pick<Schema, 'tables' | 'views'>): readonly string[];
-  /** A query that acquires a named lock for the session. Returns 1 if no other session holds it, or releases it in time. */
+  /**
+   * A query that acquires a named lock for the session. Returns 1 if no other session holds it, or releases it in
+   * time, and the name of the server, because the other servers of a cluster do not know the lock.
+   */
   acquireLock(name: string, waitSeconds: number): string;
   /** A query for the id of the session that holds the lock; NULL if none does. */
   lockHolder(name: string): string;

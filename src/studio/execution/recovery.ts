@@ -1,6 +1,7 @@
 /** Undoes interrupted imports, at the start and while the studio runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withStudioErrors } from '../core/with-studio-errors.ts';
+import { createJournalWatch } from '../import/schema/journal-watch.ts';
 import { undoJournal, undoJournals } from '../import/schema/undo-journals.ts';
 import type { JournalContext } from '../import/schema/journal-files.ts';
 import type { RecoveryResult } from './executor.ts';
@@ -24,6 +25,7 @@ export async function startRecovery(
   onSentence: (sentence: string) => void = () => undefined,
 ): Promise<Recovery> {
   const journalContext = { ...context, database: withStudioErrors(context.database) };
+  const watch = createJournalWatch();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -33,7 +35,7 @@ export async function startRecovery(
     timer = setTimeout(() => void undoAll(round + 1), retryDelaysMs[round] ?? 60_000).unref();
   };
   const undoAll = async (round: number): Promise<void> => {
-    const undone = await undoJournals(journalContext).catch(() => undefined);
+    const undone = await undoJournals(journalContext, watch).catch(() => undefined);
     if (undone !== undefined)
       for (const sentence of sentencesOf(undone, round)) onSentence(sentence);
     if (undone !== undefined && undone.pending.length > 0) retryLater(round);

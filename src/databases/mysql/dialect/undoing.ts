@@ -14,7 +14,7 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
       ...tables.map(({ localName }) => `DROP TABLE IF EXISTS ${quote(localName)}`),
     ],
     acquireLock: (name, waitSeconds) =>
-      `SELECT GET_LOCK('database-studio ${name}', ${waitSeconds})`,
+      `SELECT GET_LOCK('database-studio ${name}', ${waitSeconds}), CONCAT_WS(':', @@hostname, @@port)`,
     lockHolder: (name) => `SELECT IS_USED_LOCK('database-studio ${name}')`,
     endSession: (id) => `KILL CONNECTION ${BigInt(id)}`,
     countChanged: (table, column) => {

@@ -24,8 +24,14 @@ export interface Completion {
   readonly complete: readonly (readonly string[])[];
 }
 
+/** Where the import is locked. Recorded before the first entry, and whenever it changes. */
+export interface Holder {
+  /** The name of the server: other nodes of a cluster do not know the lock. */
+  readonly server: string;
+}
+
 /** A string names a table or view that the import created. */
-export type JournalEntry = string | Addition | Completion;
+export type JournalEntry = string | Addition | Completion | Holder;
 
 export type JournalContext<C extends Capability = never> = Pick<
   JobContext<C>,

@@ -3,9 +3,10 @@
  * created, so that a failed import, or the studio after a crash, can remove it.
  */
 import { randomUUID } from 'node:crypto';
-import { open, rm, stat } from 'node:fs/promises';
+import { open, rm, stat, utimes } from 'node:fs/promises';
 import { journalPath, makeJournalFolder } from './journal-files.ts';
 import { lockJournal } from './undo-journals.ts';
+import { beatMs } from './journal-watch.ts';
 import { StudioError } from '../../../model/errors.ts';
 import type { FileHandle } from 'node:fs/promises';
 import type { JournalContext, JournalEntry } from './journal-files.ts';
@@ -39,27 +40,55 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
   const name = context.journal ?? randomUUID();
   const path = journalPath(folder, name);
   let file: FileHandle | undefined;
-  let isLocked = false;
+  let heartbeat: NodeJS.Timeout | undefined;
+  let server: string | undefined;
+  let recordedServer: string | undefined;
+  /** Adds the server of the lock if it is another one than before. */
+  const append = async (to: FileHandle, entries: readonly JournalEntry[]): Promise<void> => {
+    const holder = server === undefined || server === recordedServer ? [] : [{ server }];
+    const lines = [...holder, ...entries].map((entry) => `${JSON.stringify(entry)}\n`);
+    await to.write(lines.join(''));
+    await to.datasync();
+    recordedServer = server;
+  };
   const isTakenOver = async (): Promise<boolean> => file !== undefined && !(await exists(path));
   return {
     lock: async (session) => {
-      isLocked = await lockJournal(session, context.database, { name, waitSeconds: 1 });
-      if (!isLocked || (await isTakenOver())) throw takenOverError();
+      const lock = await lockJournal(session, context.database, { name, waitSeconds: 1 });
+      if (!lock.isHeld || (await isTakenOver())) throw takenOverError();
+      server = lock.server;
+      if (file !== undefined) await append(file, []);
     },
     record: async (entry) => {
-      if (!isLocked) throw new Error('The journal must be locked before its first entry.');
+      if (server === undefined)
+        throw new Error('The journal must be locked before its first entry.');
+      // Studios at other nodes of a cluster do not wait for an import whose process was stopped meanwhile.
+      if (await isTakenOver()) throw takenOverError();
       file ??= await open(path, 'ax', 0o600);
-      await file.write(`${JSON.stringify(entry)}\n`);
-      await file.datasync();
+      heartbeat ??= startHeartbeat(path);
+      await append(file, [entry]);
     },
     isTakenOver,
     programs: new Set(),
     close: async () => {
+      clearInterval(heartbeat);
       await file?.close();
       await rm(path, { force: true });
     },
-    keep: async () => file?.close(),
+    keep: async () => {
+      clearInterval(heartbeat);
+      await file?.close();
+    },
   };
+}
+
+/** Changes the time of the file, for studios that cannot see the lock. */
+function startHeartbeat(path: string): NodeJS.Timeout {
+  const beat = (): void => {
+    const now = new Date();
+    utimes(path, now, now).catch(() => {});
+  };
+  return setInterval(beat, beatMs).unref();
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -2,8 +2,16 @@
 import { rm } from 'node:fs/promises';
 import { StudioError } from '../../../model/errors.ts';
 import { findJournalFolder, journalPath, journalsIn, readEntries } from './journal-files.ts';
+import { createJournalWatch } from './journal-watch.ts';
 import { isSpecificError } from './structure-transaction.ts';
-import type { Addition, Completion, JournalEntry, JournalContext } from './journal-files.ts';
+import type {
+  Addition,
+  Completion,
+  Holder,
+  JournalContext,
+  JournalEntry,
+} from './journal-files.ts';
+import type { JournalWatch } from './journal-watch.ts';
 import type { Database, Session } from '../../../model/database.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
 import type { Table } from '../../../model/schema.ts';
@@ -22,14 +30,20 @@ export interface UndoOutcome {
 
 const nothingUndone: UndoOutcome = { removed: [], used: [], pending: [], completed: [] };
 
-/** Undoes all journals of this database. */
-export async function undoJournals(context: JournalContext): Promise<UndoOutcome> {
+/**
+ * Undoes all journals of this database. That of an import at another server of a cluster is pending until the watch,
+ * over several calls, has found it silent.
+ */
+export async function undoJournals(
+  context: JournalContext,
+  watch: JournalWatch = createJournalWatch(),
+): Promise<UndoOutcome> {
   if (!isJournaled(context)) return nothingUndone;
   const folder = await findJournalFolder(context);
   if (folder === undefined) return nothingUndone;
   let all = nothingUndone;
   for (const name of await journalsIn(folder)) {
-    const undone = await undoOne(context, folder, { name, waitSeconds: 0 });
+    const undone = await undoOne(context, folder, { name, waitSeconds: 0, watch });
     all = {
       removed: [...all.removed, ...undone.removed],
       used: [...all.used, ...undone.used],
@@ -65,18 +79,20 @@ function isJournaled(context: JournalContext): context is JournalContext<'ddl'> 
 async function undoOne(
   context: JournalContext<'ddl'>,
   folder: string,
-  { name, waitSeconds }: LockRequest,
+  { watch, ...request }: LockRequest & { readonly watch?: JournalWatch },
 ): Promise<UndoOutcome> {
-  const path = journalPath(folder, name);
+  const path = journalPath(folder, request.name);
   const { database } = context;
   try {
     return await database.runOutsideTransaction(async (session) => {
       // Whoever waited would get the lock of a running import between two of its sessions.
-      const isHeld = await lockJournal(session, database, { name, waitSeconds });
+      const { isHeld, server } = await lockJournal(session, database, request);
       // The previous holder of the lock may have undone the journal, so read it under the lock.
       const entries = await readEntries(path);
       if (entries === undefined) return nothingUndone;
       if (!isHeld) return pendingOf(entries);
+      const mayBeAlive = isElsewhere(entries, server) && (await watch?.isSilent(path)) === false;
+      if (mayBeAlive) return pendingOf(entries);
       const undone = await undoEntries({ database, session }, entries);
       await rm(path, { force: true });
       return undone;
@@ -89,8 +105,24 @@ async function undoOne(
 function pendingOf(entries: readonly JournalEntry[]): UndoOutcome {
   return {
     ...nothingUndone,
-    pending: entries.flatMap((entry) => (isCompletion(entry) ? [] : nameOf(entry))),
+    pending: entries.flatMap((entry) =>
+      typeof entry === 'string' || isAddition(entry) ? nameOf(entry) : [],
+    ),
   };
+}
+
+/** Whether the import is locked at another server, which alone knows the lock. */
+function isElsewhere(entries: readonly JournalEntry[], server: string): boolean {
+  const holder = entries.findLast(isHolder);
+  return holder !== undefined && holder.server !== server;
+}
+
+function isHolder(entry: JournalEntry): entry is Holder {
+  return typeof entry === 'object' && 'server' in entry;
+}
+
+function isAddition(entry: JournalEntry): entry is Addition {
+  return typeof entry === 'object' && 'undo' in entry;
 }
 
 function isCompletion(entry: JournalEntry): entry is Completion {
@@ -108,14 +140,24 @@ interface LockRequest {
   readonly waitSeconds: 0 | 1;
 }
 
-/** Locks the journal for the session. False when another session holds the lock. */
+interface JournalLock {
+  /** False if another session holds the lock. */
+  readonly isHeld: boolean;
+  /** The server of the session. */
+  readonly server: string;
+}
+
+/** Locks the journal for the session. */
 export async function lockJournal(
   session: Session,
   { dialect }: Database<'ddl'>,
   { name, waitSeconds }: LockRequest,
-): Promise<boolean> {
+): Promise<JournalLock> {
   const text = dialect.ddl.ddlUndo?.acquireLock(name, waitSeconds);
-  return text !== undefined && (await valueOf(session, text)) === '1';
+  if (text === undefined) return { isHeld: false, server: '' };
+  const { rows } = await session.run({ text, params: [] });
+  const [result, server] = rows[0] ?? [];
+  return { isHeld: String(result) === '1', server: String(server) };
 }
 
 /** A server finishes the statement of a killed process, and keeps its lock until then. */
@@ -143,11 +185,7 @@ async function undoEntries(
   }
   const usedObjects: string[] = [];
   for (const entry of entries.toReversed())
-    if (
-      typeof entry === 'object' &&
-      !isCompletion(entry) &&
-      !(await undoAddition(undoSession, entry))
-    )
+    if (isAddition(entry) && !(await undoAddition(undoSession, entry)))
       usedObjects.push(nameOf(entry));
   const tables = await removeCreated(undoSession, created, 'empty');
   return {
