@@ -23,6 +23,8 @@ export interface ColumnMapping {
   readonly onNumber?: (column: Column, digits: string) => void;
   /** Whether a column on the right of the header, by its number from 1, is added when a row has a value in it. */
   readonly takesUnnamed?: (columnNumber: number) => boolean;
+  /** Called if such a column, by its number from 1, has a value that is not imported. */
+  readonly onSkippedUnnamed?: (columnNumber: number) => void;
 }
 
 /** A table by its name in requests, or by the parts of its qualified name in SQL. */

@@ -9,6 +9,7 @@ import { findSheet } from '../../portable/xlsx/read-workbook.ts';
 import { readSharedStrings } from '../../portable/xlsx/shared-strings.ts';
 import { numberedName } from './sheet-names.ts';
 import { readRow } from './sheet-rows.ts';
+import type { LoadOptions } from '../../model/load.ts';
 import type { ImportContext, RowBatches } from '../row-import.ts';
 import type { PartTarget, TablesOfParts } from '../file-parts.ts';
 import type { ArchiveSource } from '../unzip.ts';
@@ -24,6 +25,7 @@ export interface XlsxOptions extends SheetFormat {
   readonly hasTableInEachSheet?: boolean;
   /** The tables that the request names for sheets. The others are those of the sheets' names. */
   readonly tables?: TablesOfParts | undefined;
+  readonly onConflict?: LoadOptions['onConflict'];
   readonly onRead: (bytes: number) => void;
 }
 
@@ -39,7 +41,11 @@ export async function* readXlsx(
     const state: SheetRowsState = {
       context,
       format: options,
-      cells: { styles, from1904: workbook.from1904 },
+      cells: {
+        styles,
+        from1904: workbook.from1904,
+        rejectsErrors: options.onConflict === 'update',
+      },
       skipsEmptySheets: readsEachSheet(options),
       target: undefined,
       header: undefined,

@@ -217,7 +217,10 @@ function readCells(state: SheetRowsState, header: Header, row: SheetRow): Value[
   let isValid = unnamed === -1;
   if (!isValid) reportUnnamedColumn(state, header, { row, column: unnamed });
   for (const [i, read] of readers.entries()) {
-    if (read === undefined) continue;
+    if (read === undefined) {
+      if (names[i] === '' && hasValue(row.cells[i])) target.onSkippedUnnamed?.(i + 1);
+      continue;
+    }
     try {
       values.push(read(row.cells[i]));
     } catch (error) {

@@ -14,7 +14,9 @@ export interface CellReaderOptions {
   readonly from1904: boolean;
   /** Called with each number that is no date. */
   readonly onNumber?: (digits: string) => void;
-  /** Called with each error, such as `#N/A`, that is read as NULL. */
+  /** Errors such as `#N/A` are rejected: NULL would replace the value of an existing row. */
+  readonly rejectsErrors?: boolean;
+  /** Called with each error that is read as NULL. */
   readonly onError?: (error: string) => void;
 }
 
@@ -22,13 +24,14 @@ export interface CellReaderOptions {
 export function cellReader(
   column: Column,
   textReader: ColumnReader,
-  { styles, from1904, onNumber, onError }: CellReaderOptions,
+  { styles, from1904, rejectsErrors, onNumber, onError }: CellReaderOptions,
 ): (cell: Cell | undefined) => Value {
+  const isErrorNull = column.nullable && rejectsErrors !== true;
   return (cell) => {
     if (cell === undefined) return textReader.empty;
     const { kind, text, style } = cell;
     if (kind === 'text') return text === '' ? textReader.empty : textReader.read(text);
-    if (kind === 'error' && column.nullable) {
+    if (kind === 'error' && isErrorNull) {
       onError?.(text);
       return null;
     }
@@ -47,11 +50,11 @@ export function cellReader(
   };
 }
 
-function cellError({ kind, text }: Cell, { name }: Column): StudioError {
-  const reason =
-    kind === 'error'
-      ? `the error ${text}, which means no value, and column "${name}" takes no NULL`
-      : text;
+function cellError({ kind, text }: Cell, { name, nullable }: Column): StudioError {
+  const consequence = nullable
+    ? 'which would replace the value of an existing row with NULL'
+    : `which means no value, and column "${name}" takes no NULL`;
+  const reason = kind === 'error' ? `the error ${text}, ${consequence}` : text;
   return new StudioError('invalid_value', `the cell contains ${reason}.`);
 }
 
@@ -76,14 +79,18 @@ interface CellTextOptions extends CellReaderOptions {
   readonly decimal?: CellFormat['decimal'];
 }
 
-/** The text that a column reads the same value from as from the cell. An empty cell is the empty text. */
+/**
+ * The text that a column reads the same value from as from the cell. An empty cell is the empty text, and so is
+ * an error that is read as NULL.
+ */
 export function cellText(
   cell: Cell | undefined,
   column: Column | undefined,
-  { styles, from1904, decimal }: CellTextOptions,
+  { styles, from1904, decimal, rejectsErrors }: CellTextOptions,
 ): string {
-  if (cell === undefined || cell.kind === 'error') return '';
+  if (cell === undefined) return '';
   const { kind, text, style } = cell;
+  if (kind === 'error') return column?.nullable === false || rejectsErrors === true ? text : '';
   const { type } = column ?? anyColumn;
   if (kind === 'boolean' && !isNumberOf(type.kind)) return text === '1' ? 'true' : 'false';
   if (kind !== 'number' || text === '') return text;

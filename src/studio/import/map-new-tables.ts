@@ -44,9 +44,11 @@ export function createNewTableMapper(
         columns: mapped,
         errors: [],
         jsonValues: 'texts',
-        // A column that the proposal does not have is an error, as no value may vanish.
-        takesUnnamed: (number) =>
-          created === undefined || created.columns.has(unnamedColumn(columns, number)),
+        takesUnnamed: () => true,
+        // Nobody saw the column if the proposal is that of another file, so values must not vanish silently.
+        ...(created !== undefined && {
+          onSkippedUnnamed: (number) => problems.warnOnce(unnamedWarning(name, number)),
+        }),
       };
     },
     hasColumn: () => false,
@@ -61,10 +63,8 @@ export function createNewTableMapper(
   };
 }
 
-/** The name that the proposal gives to a column on the right of the header. */
-function unnamedColumn(columns: readonly string[], number: number): string {
-  const unnamed = Array.from({ length: Math.max(number - columns.length, 0) }, () => '');
-  return distinctNames([...columns, ...unnamed]).at(-1) ?? '';
+function unnamedWarning(source: string, number: number): string {
+  return `Column ${number} of ${JSON.stringify(source)}, which has values but no name, is not imported: the proposal has no column for it.`;
 }
 
 function skippedTable(name: string): NewTable {

@@ -188,6 +188,13 @@ interface CheckOptions extends ImportFileOptions {
   readonly only: string;
 }
 
+function withoutLongRows(parts: readonly Part[]): readonly Part[] {
+  return parts.map((part) => ({
+    ...part,
+    rows: part.rows.map((row) => (row.fault === 'long' ? { ...row, fault: 'empty' } : row)),
+  }));
+}
+
 describeOnEachDatabase('rejected rows of several parts', (harness) => {
   const path = join(mkdtempSync(join(tmpdir(), 'studio-rejected-')), 'rejected');
   const send = async (
@@ -276,7 +283,9 @@ describeOnEachDatabase('rejected rows of several parts', (harness) => {
     async (kind) => {
       let rejected = 0;
       await fc.assert(
-        fc.asyncProperty(randomParts, async (parts) => {
+        fc.asyncProperty(randomParts, async (random) => {
+          // A column of a sheet that the proposal does not have is not imported.
+          const parts = kind === 'xlsx' ? withoutLongRows(random) : random;
           const tables = parts.map((_, i) => `part_${i + 1}`);
           await dropAll(['part_1', 'part_2', 'part_3', 'part_4']);
           const clean: readonly [string, Buffer] = [

@@ -103,6 +103,53 @@ describeOnEachDatabase('cells of a workbook', (harness) => {
     expect((await storedRows(harness, 'sums_made')).map(({ b }) => b)).toEqual([null, 5, null]);
   });
 
+  test('without a name are not imported, with a warning, if their column is removed from the proposal', async () => {
+    const proposal = await send(wide, { ...newTable('removed'), dry_run: true });
+    const { tables } = proposal.schema as {
+      tables: { name: string; columns: { name: string }[] }[];
+    };
+    for (const table of tables)
+      table.columns = table.columns.filter((column) => column.name !== 'column_3');
+    const { warnings } = await send(wide, {
+      ...newTable('removed'),
+      schema: JSON.stringify({ tables }),
+    });
+    expect(warnings).toContain(
+      'Column 3 of "removed", which has values but no name, is not imported: the proposal has no column for it.',
+    );
+    await harness.refresh();
+    expect(await storedRows(harness, 'removed')).toEqual([
+      { id: 1, a: 'x', column_4: null },
+      { id: 2, a: 'y', column_4: 'z' },
+      { id: 3, a: 'w', column_4: null },
+    ]);
+  });
+
+  test('with errors replace no value of an existing row', async () => {
+    await harness.createTables([tableWithId('prices', [optional('b', int)])]);
+    await send({ 1: ['id', 'b'], 2: [1, 5], 3: [2, 6] }, { table: 'prices' });
+    const rows = { 1: ['id', 'b'], 2: [1, '#N/A'], 3: [2, 7], 4: [3, '#N/A'] };
+    const { errors } = await send(rows, {
+      table: 'prices',
+      on_conflict: 'update',
+      on_error: 'skip',
+    });
+    expect(
+      errors?.map(({ line, column, message, value }) => [line, column, message, value]),
+    ).toEqual(
+      [2, 4].map((line) => [
+        line,
+        'b',
+        `Cell B${line}: the cell contains the error #N/A, which would replace the value of an existing row with NULL.`,
+        '#N/A',
+      ]),
+    );
+    expect(await storedRows(harness, 'prices')).toEqual([
+      { id: 1, b: 5 },
+      { id: 2, b: 7 },
+    ]);
+  });
+
   test('with more columns than a table can have are one sentence', async () => {
     const header = Array.from({ length: 2001 }, (_, i) => `c${i}`).join();
     const values = Array.from({ length: 2001 }, () => '1').join();
