@@ -271,7 +271,10 @@ test('partitions are merged into their table', async () => {
   );
   expect(problems).toEqual([]);
   expect(schema.tables.map(({ name }) => name)).toEqual(['a']);
-  expect(warnings).toEqual(['Line 2: a: it is one table, without partitions.']);
+  expect(warnings).toEqual([
+    'Line 2: a: it is one table, without partitions.',
+    'Line 3: the partition a1 becomes part of a, without the primary key (id), the index i.',
+  ]);
 });
 
 test('quoted names are case-sensitive, and errors have the position of the parser', async () => {

@@ -11,20 +11,22 @@ import { changeTable, findTable, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { expressionUntil } from './slice.ts';
 import { readTypeName } from './read-type-name.ts';
 import { readColumnTree, readConstraintTree, setDefault, setIdentity } from './read-table-tree.ts';
+import {
+  addUnvalidated,
+  removeUnvalidated,
+  validateConstraint,
+} from './unvalidated-constraints.ts';
 import { unsupportedClauses } from './unsupported-clauses.ts';
 import type { ATAlterConstraint, AlterTableCmd, AlterTableType, Node } from 'libpg-query';
 import type { Column } from '../../../model/schema.ts';
-import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import { stringsOf } from './tree-names.ts';
-import type { TreeContext } from './read-table-tree.ts';
+import type { FileState } from './statement-context.ts';
+import type { UnvalidatedContext } from './unvalidated-constraints.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export interface AlterContext extends TreeContext {
-  readonly draft: SchemaDraft;
-  readonly reference: TableReference;
-  /** Roles that become owners of objects in the file. */
-  readonly owners: Set<string>;
+export interface AlterContext extends UnvalidatedContext {
+  readonly state: FileState;
   /** How many SET DEFAULT clauses were processed, because the tree has no locations for them. */
   defaults: number;
 }
@@ -35,11 +37,19 @@ export function readCommand(command: AlterTableCmd, context: AlterContext): void
     subtype !== undefined && Object.hasOwn(commands, subtype) ? commands[subtype] : undefined;
   if (read !== undefined) {
     if (!hasEffect(command, context)) return;
-    for (const clause of unsupportedClauses({ AlterTableCmd: command }))
-      context.body.warn(`${clause} is left out.`);
+    if (!isUnvalidated(command.def, context)) warnOfClauses({ AlterTableCmd: command }, context);
     read(command, context);
-  } else if (subtype === undefined || !silentCommands.has(subtype))
+  } else if (subtype === undefined || !silentCommands.has(subtype) || isOwnState(command, context))
     context.body.warn(`${words(subtype)}${ofColumnNamed(command)} is left out.`);
+}
+
+function warnOfClauses(node: Node, { body }: AlterContext): void {
+  for (const clause of unsupportedClauses(node)) body.warn(`${clause} is left out.`);
+}
+
+/** A partition can disable a trigger of its table, which a dump does not create for it. */
+function isOwnState({ subtype }: AlterTableCmd, { state, reference }: AlterContext): boolean {
+  return subtype === 'AT_DisableTrig' && state.partitions.has(nameOfTable(reference));
 }
 
 /** An index has numbered columns. */
@@ -56,7 +66,6 @@ function words(subtype: string | undefined): string {
 
 /** Commands that do not affect what an import creates. */
 export const silentCommands: ReadonlySet<AlterTableType> = new Set<AlterTableType>([
-  'AT_ValidateConstraint',
   'AT_EnableTrig',
   'AT_EnableTrigAll',
   'AT_DisableTrig',
@@ -74,6 +83,7 @@ const commands: Readonly<Partial<Record<AlterTableType, Command>>> = {
   AT_AddConstraint: ({ def }, context) => {
     if (def !== undefined && 'Constraint' in def) addConstraint(def, context);
   },
+  AT_ValidateConstraint: ({ name = '' }, context) => validateConstraint(name, context),
   AT_ColumnDefault: ({ name = '', def }, context) => {
     const expression = def === undefined ? undefined : nextDefault(context);
     changeThisColumn(context, name, (column) => {
@@ -106,7 +116,7 @@ const commands: Readonly<Partial<Record<AlterTableType, Command>>> = {
     if (!deferForeignKey(def.ATAlterConstraint, context))
       context.body.warn(`${words('AT_AlterConstraint')} is left out.`);
   },
-  AT_ChangeOwner: ({ newowner }, { owners }) => void owners.add(newowner?.rolename ?? ''),
+  AT_ChangeOwner: ({ newowner }, { state }) => void state.owners.add(newowner?.rolename ?? ''),
 };
 
 /** Dumps of the studio make the keys of a cycle deferrable while they insert its rows. */
@@ -151,6 +161,7 @@ function hasEffect(
   if (subtype === 'AT_AddColumn' && missing_ok === true)
     return !(def !== undefined && 'ColumnDef' in def && has(def.ColumnDef.colname));
   if (subtype === 'AT_DropConstraint' && table !== undefined && !hasConstraint(table, name ?? '')) {
+    if (removeUnvalidated(name ?? '', context) !== undefined) return false;
     if (missing_ok !== true) context.body.warn(`DROP CONSTRAINT ${name} is left out.`);
     return false;
   }
@@ -185,15 +196,37 @@ function addToTable(context: AlterContext): void {
   body.primaryKey = undefined;
 }
 
+/** A partition has no constraints of its own, and a constraint that is not enforced checks no rows. */
+function isUnvalidated(
+  def: Node | undefined,
+  { state: { isLoaded, partitions }, reference }: AlterContext,
+): boolean {
+  if (def === undefined || !('Constraint' in def) || !isLoaded) return false;
+  const { skip_validation, is_enforced } = def.Constraint;
+  return (
+    skip_validation === true && is_enforced === true && !partitions.has(nameOfTable(reference))
+  );
+}
+
 /** `PRIMARY KEY USING INDEX` turns an existing index into the constraint. */
 function addConstraint(def: Extract<Node, { Constraint: unknown }>, context: AlterContext): void {
   const { body, draft, reference } = context;
+  const add = (): void => {
+    readConstraintTree(def.Constraint, context);
+    addToTable(context);
+  };
+  if (isUnvalidated(def, context)) {
+    addUnvalidated(def.Constraint, context, () => {
+      warnOfClauses(def, context);
+      add();
+    });
+    return;
+  }
   if (def.Constraint.indexname !== undefined) {
     body.indexes.push(...(findTable(draft, reference)?.indexes ?? []));
     changeThisTable(context, (table) => ({ ...table, indexes: [] }));
   }
-  readConstraintTree(def.Constraint, context);
-  addToTable(context);
+  add();
 }
 
 /** The expression of the next SET DEFAULT in the text. */

@@ -35,16 +35,14 @@ function commentOn(
   { path, set, context: { state, draft } }: Commented,
 ): boolean {
   const reference = referenceTo(path, state.namespaces);
-  const { partitions } = state;
   switch (objtype) {
     case 'OBJECT_TABLE':
       changeTable(draft, reference, (table) => withComment(table, set));
-      return findTable(draft, reference) !== undefined || partitions.has(nameOfTable(reference));
+      return findTable(draft, reference) !== undefined;
     case 'OBJECT_COLUMN':
       return commentColumn(draft, referenceTo(path.slice(0, -1), state.namespaces), {
         name: path.at(-1) ?? '',
         set,
-        partitions,
       });
     case 'OBJECT_TYPE':
       return commentEnum(path.at(-1) ?? '', set, { state, draft });
@@ -66,15 +64,10 @@ function withComment<T extends Comment>(target: T, set: Comment): T {
 function commentColumn(
   draft: SchemaDraft,
   reference: TableReference,
-  {
-    name,
-    set,
-    partitions,
-  }: { readonly name: string; readonly set: Comment; readonly partitions: ReadonlySet<string> },
+  { name, set }: { readonly name: string; readonly set: Comment },
 ): boolean {
   const table = findTable(draft, reference);
-  if (table === undefined) return partitions.has(nameOfTable(reference));
-  if (!table.columns.some((column) => column.name === name)) return false;
+  if (table?.columns.some((column) => column.name === name) !== true) return false;
   changeTable(draft, reference, (found) =>
     changeColumn(found, name, (column) => withComment(column, set)),
   );

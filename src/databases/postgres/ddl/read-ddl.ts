@@ -7,6 +7,7 @@ import { readScript } from '../../../sql/ddl/read-script.ts';
 import { requireOneDatabase, useDatabase } from '../../../sql/ddl/draft.ts';
 import { connectLines } from './connect-lines.ts';
 import { postgresLanguage } from '../language/language.ts';
+import { mergePartitions } from './partitions.ts';
 import { withNumberings } from './read-numbering.ts';
 import { withoutStatement, withSequences } from './read-sequences.ts';
 import { readStatement } from './read-statement.ts';
@@ -38,7 +39,7 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
   const { readProgram, readProgramState, withStages } = await import('./read-program.ts');
   const { contentOfDo, isReachedInBlock } = await import('./do-blocks.ts');
   await loadParser();
-  const state = newState(options.defaultNamespace ?? defaultNamespace);
+  const state = newState(options);
   const connectLinesLeft = [...connectLines(text)];
   const addToDraft = (statement: ScriptStatement, draft: SchemaDraft): boolean | 'data' => {
     while ((connectLinesLeft[0]?.at ?? Infinity) < statement.start)
@@ -46,11 +47,10 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
     const parsed = parseStatement(statement);
     if (parsed !== undefined && createsRelation(parsed.node)) requireOneDatabase(draft, statement);
     if (parsed === undefined) return true;
-    if (options.data === 'loaded' && readProgramState(parsed.node, statement, { draft, state }))
-      return true;
+    if (state.isLoaded && readProgramState(parsed.node, statement, { draft, state })) return true;
     return readStatement({ statement, parsed, draft, state });
   };
-  const reading = readScript(
+  const script = readScript(
     text,
     {
       language: postgresLanguage,
@@ -64,14 +64,11 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
     },
     options,
   );
+  const reading = mergePartitions(script, state.partitions);
   const warnings = [...longNames(text), ...reading.warnings];
   const schema = withNumberings(reading.schema, state.numberings);
   const programs = withStages(reading.programs, schema);
-  const complete = withSequences(
-    { ...reading, schema, warnings, programs },
-    state,
-    options.data === 'loaded',
-  );
+  const complete = withSequences({ ...reading, schema, warnings, programs }, state, state.isLoaded);
   return withExternalObjects(complete, state);
 }
 
@@ -119,8 +116,10 @@ function createsRelation(node: Node): boolean {
   return 'CreateStmt' in node || 'ViewStmt' in node || 'CreateTableAsStmt' in node;
 }
 
-function newState(home: string): FileState {
+function newState({ defaultNamespace: home = defaultNamespace, data }: DdlOptions): FileState {
   return {
+    isLoaded: data === 'loaded',
+    unvalidated: new Map(),
     types: { enums: new Map(), domains: new Map() },
     namespaces: { current: home, home },
     owners: new Set(),
@@ -128,7 +127,8 @@ function newState(home: string): FileState {
     extensions: new Map(),
     routines: new Set(),
     otherTypes: new Set(),
-    partitions: new Set(),
+    compositeTypes: new Map(),
+    partitions: new Map(),
     sequences: new Map(),
     numberings: new Map(),
   };

@@ -1,11 +1,18 @@
 /** Reads CREATE TYPE and CREATE DOMAIN. */
 import { warnOmitted as leaveStatementOut } from '../../../sql/ddl/warn-omitted.ts';
 import { groupAfter, expressionUntil } from './slice.ts';
-import { constraintsOf } from './read-table-tree.ts';
-import { readTypeName } from './read-type-name.ts';
-import { stringsOf } from './tree-names.ts';
+import { constraintsOf, readColumnTree } from './read-table-tree.ts';
+import { domainOf, readTypeName } from './read-type-name.ts';
+import { treeContext } from './create-table.ts';
+import { relationOf, stringsOf } from './tree-names.ts';
 import { unsupportedClauses } from './unsupported-clauses.ts';
-import type { AlterEnumStmt, CreateDomainStmt, CreateEnumStmt, Node } from 'libpg-query';
+import type {
+  AlterEnumStmt,
+  CompositeTypeStmt,
+  CreateDomainStmt,
+  CreateEnumStmt,
+  Node,
+} from 'libpg-query';
 import type { StatementContext } from './statement-context.ts';
 
 /** Returns whether the statement was about a type. */
@@ -13,8 +20,7 @@ export function readTypes(node: Node, context: StatementContext): boolean {
   if ('CreateEnumStmt' in node) createEnum(node.CreateEnumStmt, context);
   else if ('AlterEnumStmt' in node) alterEnum(node.AlterEnumStmt, context);
   else if ('CreateDomainStmt' in node) createDomain(node.CreateDomainStmt, context);
-  else if ('CompositeTypeStmt' in node)
-    leaveOut(node.CompositeTypeStmt.typevar?.relname ?? '', context);
+  else if ('CompositeTypeStmt' in node) createCompositeType(node.CompositeTypeStmt, context);
   else if ('CreateRangeStmt' in node)
     leaveOut(stringsOf(node.CreateRangeStmt.typeName).at(-1) ?? '', context);
   else return false;
@@ -28,6 +34,19 @@ function warn({ statement, draft }: StatementContext, warning: string): void {
 function leaveOut(name: string, context: StatementContext): void {
   context.state.otherTypes.add(name);
   warn(context, `the type ${name} is left out.`);
+}
+
+/** Its columns are those of tables of the type. */
+function createCompositeType(
+  { typevar, coldeflist = [] }: CompositeTypeStmt,
+  context: StatementContext,
+): void {
+  const { relname = '' } = typevar ?? {};
+  const tableContext = treeContext(relationOf(typevar, context.state.namespaces), context);
+  for (const node of coldeflist)
+    if ('ColumnDef' in node) readColumnTree(node.ColumnDef, tableContext);
+  context.state.compositeTypes.set(relname, tableContext.body.columns);
+  leaveOut(relname, context);
 }
 
 function createEnum({ typeName, vals }: CreateEnumStmt, { state, draft }: StatementContext): void {
@@ -91,13 +110,18 @@ function createDomain(tree: CreateDomainStmt, context: StatementContext): void {
     defaultConstraint === undefined
       ? undefined
       : expressionUntil(cursor, tokenAt(defaultConstraint.location) + 1, clauses);
+  const inner = domainOf(tree.typeName ?? {}, state.types);
+  const defaultText = expression ?? inner?.default;
+  const isRequired = constraints.some(({ contype }) => contype === 'CONSTR_NOTNULL');
+  const checks = constraints
+    .filter(({ contype }) => contype === 'CONSTR_CHECK')
+    .map(({ location }) => groupAfter(cursor, tokenAt(location), 'CHECK'));
   state.types.domains.set(name, {
+    name,
     base,
-    nullable: constraints.every(({ contype }) => contype !== 'CONSTR_NOTNULL'),
-    ...(expression === undefined ? {} : { default: expression }),
-    checks: constraints
-      .filter(({ contype }) => contype === 'CONSTR_CHECK')
-      .map(({ location }) => groupAfter(cursor, tokenAt(location), 'CHECK')),
+    nullable: !isRequired && inner?.nullable !== false,
+    ...(defaultText === undefined ? {} : { default: defaultText }),
+    checks: [...(inner?.checks ?? []), ...checks],
   });
   warn(
     context,

@@ -3,12 +3,11 @@ import { findTable, findView, nameOfTable } from '../../../sql/ddl/draft.ts';
 import { addProgram, programHead, removeProgram } from '../../../sql/ddl/read-program.ts';
 import { parseStatement } from '../language/parse-statement.ts';
 import { postgresLexicalRules } from '../language/lexical-rules.ts';
-import { defaultNamespace } from '../dialect/catalog-names.ts';
-import { postgresQuoteName } from '../dialect/quote.ts';
+import { sessionOf } from './program-session.ts';
 import { membersNamed, referenceTo, relationOf, stringsOf } from './tree-names.ts';
 import type { AlterTableType, CreateFunctionStmt, Node, RangeVar } from 'libpg-query';
 import type { Schema } from '../../../model/schema.ts';
-import type { ProgramSession, ScriptProgram } from '../../../model/stored-program.ts';
+import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { SchemaDraft } from '../../../sql/ddl/draft.ts';
 import type { ProgramHead } from '../../../sql/ddl/read-program.ts';
 import type { ScriptStatement } from '../../../sql/ddl/script-statement.ts';
@@ -83,15 +82,16 @@ function routineOf(tree: CreateFunctionStmt, context: ProgramContext): ScriptPro
   };
 }
 
-/** Undefined for a table or view that the script does not create. */
+/** Undefined for a table or view that the script does not create, and for a partition, which becomes part of its table. */
 function ofRelation(
   relation: RangeVar | undefined,
   { head, state, draft, statement }: ProgramContext,
   needs: readonly string[],
 ): ScriptProgram | undefined {
   const reference = relationOf(relation, state.namespaces);
-  if (findTable(draft, reference) === undefined && findView(draft, reference) === undefined)
-    return undefined;
+  const isCreated =
+    findTable(draft, reference) !== undefined || findView(draft, reference) !== undefined;
+  if (!isCreated || state.partitions.has(nameOfTable(reference))) return undefined;
   const [name = ''] = head.nameParts;
   return {
     kind: head.kind,
@@ -195,14 +195,6 @@ function withoutReplace({ text, code }: ScriptStatement): string {
   return create !== undefined && or?.word === 'OR' && replace?.word === 'REPLACE'
     ? `${text.slice(create.start, create.end)}${text.slice(replace.end)}`
     : text;
-}
-
-function sessionOf({ current, home }: Namespaces, begin: readonly string[]): ProgramSession {
-  if (current === home) return { begin, end: [] };
-  return {
-    begin: [...begin, `SET LOCAL search_path = ${postgresQuoteName(current)}, ${defaultNamespace}`],
-    end: ['SET LOCAL search_path = DEFAULT'],
-  };
 }
 
 function typeNamesIn(tree: unknown): readonly string[] {

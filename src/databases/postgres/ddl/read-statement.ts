@@ -2,17 +2,14 @@
 import { isStorageExtension } from '../dialect/distributed-table.ts';
 import { DdlError, offsetOf } from '../../../sql/ddl/cursor.ts';
 import { hasConstraint, renameColumn, renameTable } from '../../../sql/ddl/change-table.ts';
-import { changeTable, findTable, nameOfTable, removeTable } from '../../../sql/ddl/draft.ts';
-import { addTable, requireTable, dropTable } from '../../../sql/ddl/read-script.ts';
+import { changeTable, findTable, nameOfTable } from '../../../sql/ddl/draft.ts';
+import { requireTable, dropTable } from '../../../sql/ddl/read-script.ts';
 import { warnOmitted } from '../../../sql/ddl/warn-omitted.ts';
-import { tableOf } from '../../../sql/ddl/read-table.ts';
-import { newBody, withConstraints } from '../../../sql/ddl/table-body.ts';
+import { createTable, namesOf, treeContext } from './create-table.ts';
 import { readComment, readDrop } from './read-comment.ts';
 import { readCommand, silentCommands } from './read-alter-tree.ts';
 import { readLargeObjects } from './large-objects.ts';
 import { readIndexTree } from './read-index-tree.ts';
-import { readColumnTree, readConstraintTree } from './read-table-tree.ts';
-import { copyLike } from './read-like-tree.ts';
 import { readTypes } from './read-own-types.ts';
 import { createFromQuery, createView } from './read-view-tree.ts';
 import { unsupportedClauses } from './unsupported-clauses.ts';
@@ -25,7 +22,6 @@ import type {
   CreateExtensionStmt,
   CreateSchemaStmt,
   CreateSeqStmt,
-  CreateStmt,
   DefElem,
   IndexStmt,
   Node,
@@ -33,10 +29,8 @@ import type {
   RenameStmt,
   VariableSetStmt,
 } from 'libpg-query';
-import type { Column, Table } from '../../../model/schema.ts';
-import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
+import type { TableReference } from '../../../sql/ddl/draft.ts';
 import type { FileState, StatementContext } from './statement-context.ts';
-import type { TreeContext } from './read-table-tree.ts';
 
 /** Returns whether the statement was structure and was applied; `data` if it creates rows. */
 export function readStatement(context: StatementContext): boolean | 'data' {
@@ -71,99 +65,6 @@ function refreshView(tree: RefreshMatViewStmt, { draft, state }: StatementContex
   return true;
 }
 
-// Tables
-
-function treeContext(reference: TableReference, context: StatementContext): TreeContext {
-  const { parsed, state, draft, statement } = context;
-  const warn = (warning: string): void =>
-    void draft.warnings.push(`Line ${statement.line}: ${reference.localName}: ${warning}`);
-  return {
-    parsed,
-    types: state.types,
-    namespaces: state.namespaces,
-    body: { ...newBody(reference, undefined as never, warn), notNull: [] },
-  };
-}
-
-function createTable(tree: CreateStmt, context: StatementContext): boolean {
-  const { state, draft, statement } = context;
-  const reference = relationOf(tree.relation, state.namespaces);
-  if (tree.relation?.relpersistence === 't') {
-    warnOmitted(statement, draft, `the temporary table ${nameOfTable(reference)}`);
-    return true;
-  }
-  if (tree.partbound !== undefined) {
-    state.partitions.add(nameOfTable(reference));
-    return true;
-  }
-  const tableContext = treeContext(reference, context);
-  if (tree.ofTypename !== undefined) {
-    tableContext.body.warn('it is left out, because it is a table of a composite type.');
-    return true;
-  }
-  inherit(tree, tableContext, draft);
-  for (const element of tree.tableElts ?? []) readElement(element, tableContext, draft);
-  for (const clause of unsupportedClauses(context.parsed.node))
-    tableContext.body.warn(`${clause} is left out.`);
-  const parsedTable = tableOf({ ...tableContext.body, rules: undefined as never });
-  const table: Table = {
-    ...parsedTable,
-    columns: withNotNull(parsedTable.columns, tableContext.body.notNull),
-    ...withConstraints(optionsOf(tree, tableContext), tableContext.body),
-  };
-  const { line, column } = statement;
-  addTable(draft, { table, position: { line, column } }, tree.if_not_exists === true);
-  return true;
-}
-
-function readElement(element: Node, tableContext: TreeContext, draft: SchemaDraft): void {
-  if ('ColumnDef' in element) readColumnTree(element.ColumnDef, tableContext);
-  else if ('Constraint' in element) readConstraintTree(element.Constraint, tableContext);
-  else if ('TableLikeClause' in element) {
-    const like = relationOf(element.TableLikeClause.relation, tableContext.namespaces);
-    copyLike(
-      requireTable(draft, like, offsetOf(tableContext.parsed.cursor)),
-      element.TableLikeClause.options ?? 0,
-      tableContext,
-    );
-  }
-}
-
-function withNotNull(columns: readonly Column[], names: readonly string[]): readonly Column[] {
-  return columns.map((column) =>
-    names.includes(column.name) ? { ...column, nullable: false } : column,
-  );
-}
-
-/** Inheritance is not supported: the table gets copies of its parents' columns, which come first. */
-function inherit(tree: CreateStmt, tableContext: TreeContext, draft: SchemaDraft): void {
-  for (const node of tree.inhRelations ?? []) {
-    if (!('RangeVar' in node)) continue;
-    const reference = relationOf(node.RangeVar, tableContext.namespaces);
-    const parent = findTable(draft, reference);
-    tableContext.body.columns.push(...(parent?.columns ?? []));
-    tableContext.body.checks.push(...(parent?.checks ?? []));
-    const columnsText = parent === undefined ? 'has none of its columns' : 'has its columns';
-    tableContext.body.warn(
-      `it does not inherit from ${nameOfTable(reference)}, and ${columnsText}.`,
-    );
-  }
-}
-
-function optionsOf(tree: CreateStmt, { body }: TreeContext): Pick<Table, 'options'> {
-  if (tree.partspec !== undefined) body.warn('it is one table, without partitions.');
-  if (tree.tablespacename) body.warn(`its tablespace ${tree.tablespacename} is left out.`);
-  const names = namesOf(tree.options);
-  if (names.length > 0) body.warn(`its storage parameters (${names.join(', ')}) are left out.`);
-  return tree.relation?.relpersistence === 'u' ? { options: { persistence: 'unlogged' } } : {};
-}
-
-function namesOf(options: readonly Node[] | undefined): readonly string[] {
-  return (options ?? []).flatMap((node) =>
-    'DefElem' in node ? [node.DefElem.defname ?? 'one without a name'] : [],
-  );
-}
-
 function alterTable(tree: AlterTableStmt, context: StatementContext): boolean {
   const { state, draft, parsed } = context;
   const reference = relationOf(tree.relation, state.namespaces);
@@ -172,12 +73,13 @@ function alterTable(tree: AlterTableStmt, context: StatementContext): boolean {
   );
   const isOwner = commands.every(({ subtype }) => subtype === 'AT_ChangeOwner');
   const isTable = tree.objtype === 'OBJECT_TABLE' && findTable(draft, reference) !== undefined;
-  for (const { def } of commands) attachPartition(def, context);
+  if (tree.objtype === 'OBJECT_TABLE')
+    for (const command of commands) changePartition(command, reference, context);
   if (isOwner) for (const { newowner } of commands) state.owners.add(newowner?.rolename ?? '');
   if (isOwner || commands.every(({ subtype }) => subtype === 'AT_AttachPartition')) return true;
   if (!isTable && areSilent(commands)) return true;
   if (!isTable && isNotTableOfFile(tree, reference, context)) {
-    if (!state.partitions.has(nameOfTable(reference))) warnOmitted(context.statement, draft);
+    warnOmitted(context.statement, draft);
     return true;
   }
   if (!isTable && commands.every(onlyRemoves)) {
@@ -189,7 +91,9 @@ function alterTable(tree: AlterTableStmt, context: StatementContext): boolean {
     ...treeContext(reference, context),
     draft,
     reference,
-    owners: state.owners,
+    line: context.statement.line,
+    state,
+    unvalidated: state.unvalidated,
     defaults: 0,
   };
   for (const command of commands) readCommand(command, alter);
@@ -216,12 +120,18 @@ function isNotTableOfFile(
   return isOther || state.partitions.has(name) || draft.views.has(name);
 }
 
-/** A table that is attached as a partition is removed, because partitions are not imported. */
-function attachPartition(def: Node | undefined, { state, draft }: StatementContext): void {
+/** The table stays in the draft, so that what only it has is known at the end. */
+function changePartition(
+  { subtype, def }: AlterTableCmd,
+  parent: TableReference,
+  { state, draft, statement }: StatementContext,
+): void {
   if (def === undefined || !('PartitionCmd' in def)) return;
-  const reference = relationOf(def.PartitionCmd.name, state.namespaces);
-  state.partitions.add(nameOfTable(reference));
-  removeTable(draft, reference);
+  const name = nameOfTable(relationOf(def.PartitionCmd.name, state.namespaces));
+  if (subtype === 'AT_DetachPartition') state.partitions.delete(name);
+  if (subtype !== 'AT_AttachPartition') return;
+  const { line } = draft.tables.get(name)?.position ?? statement;
+  state.partitions.set(name, { parent: nameOfTable(parent), line });
 }
 
 function createIndex(tree: IndexStmt, context: StatementContext): boolean {
@@ -237,7 +147,10 @@ function createIndex(tree: IndexStmt, context: StatementContext): boolean {
     draft.views.set(view.name, { ...view, indexes: [...view.indexes, index] });
     return true;
   }
-  if (state.partitions.has(nameOfTable(reference))) return true;
+  if (state.partitions.has(nameOfTable(reference)) && findTable(draft, reference) === undefined) {
+    warnOmitted(statement, draft, `the index ${index.name}`);
+    return true;
+  }
   requireTable(draft, reference, parsed.cursor.offset);
   // Indexes of all tables of a schema share its names.
   const exists = [...draft.tables.values()].some(

@@ -71,7 +71,12 @@ function typedColumn(
   const typed = readTypeName(typeName ?? {}, types, source);
   const isSerial = typed.column?.autoIncrement === true;
   const sequence = isSerial ? serialSequence(body.reference, colname) : undefined;
-  const domain = domainOf(typeName ?? {}, types);
+  const found = domainOf(typeName ?? {}, types);
+  const isArray = (typeName?.arrayBounds ?? []).length > 0;
+  // A check cannot be about each element of an array.
+  if (isArray && (found?.checks.length ?? 0) > 0)
+    body.warn(`the checks of the domain ${found?.name} are left out for the array ${colname}.`);
+  const domain = isArray ? undefined : found;
   for (const check of domain?.checks ?? [])
     body.checks.push({ expression: withValueNamed(check, colname) });
   return {

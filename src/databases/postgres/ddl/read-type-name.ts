@@ -8,6 +8,7 @@ import type { ParsedType } from '../../../sql/ddl/ddl-rules.ts';
 
 /** A domain that the file creates. */
 export interface Domain {
+  readonly name: string;
   readonly base: ParsedType;
   readonly nullable: boolean;
   readonly default?: string;

@@ -1,7 +1,9 @@
+import type { Column } from '../../../model/schema.ts';
 import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import type { ScriptStatement } from '../../../sql/ddl/script-statement.ts';
 import type { ParsedStatement } from '../language/parse-statement.ts';
 import type { Numbering } from './read-numbering.ts';
+import type { Partition } from './partitions.ts';
 import type { OwnTypes } from './read-type-name.ts';
 import type { Namespaces } from './tree-names.ts';
 
@@ -31,8 +33,14 @@ export interface FileState {
   readonly routines: Set<string>;
   /** Composite and range types, which are left out. */
   readonly otherTypes: Set<string>;
-  /** Partitions, which are merged into their partitioned table. */
-  readonly partitions: Set<string>;
+  /** The columns of composite types, by the type's name. */
+  readonly compositeTypes: Map<string, readonly Column[]>;
+  /** The script is a dump, whose rows come between the tables and the programs. */
+  readonly isLoaded: boolean;
+  /** Constraints with NOT VALID, by the key of the program: adds the constraint to its table instead. */
+  readonly unvalidated: Map<string, () => void>;
+  /** By the partition's name. */
+  readonly partitions: Map<string, Partition>;
   /** By their local name. */
   readonly sequences: Map<string, SequenceStatement>;
   /** By the sequence's local name. */

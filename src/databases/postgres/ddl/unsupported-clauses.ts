@@ -93,7 +93,7 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
     indexname: read,
     // The reader handles foreign keys and checks that are not enforced.
     is_enforced: read,
-    // A new table has no rows, so it does not matter whether a constraint checks existing ones.
+    // A new table has no rows, so it does not matter whether a constraint checks existing ones. A dump adds it after them.
     initially_valid: read,
     skip_validation: read,
     // An exclusion constraint is stored as text.
