@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readStructureText } from '../../formats/sql/structure-text.ts';
 import { StudioError } from '../../model/errors.ts';
+import { withExisting } from './created-schema.ts';
 import { createAndLoad, programsAfterRows } from './create-and-load.ts';
 import { detectImportKind } from './recognize-file.ts';
 import { openDumpArchive, singleFile } from './dump-files.ts';
@@ -25,7 +26,7 @@ import { withTransactionalTables } from './transactional-tables.ts';
 import { uploadParameters } from './upload-parameters.ts';
 import { unlessCreatedMeanwhile } from './schema/schema-plan.ts';
 import { progressOfPass } from './pass-progress.ts';
-import type { Schema, Table } from '../../model/schema.ts';
+import type { Schema } from '../../model/schema.ts';
 import type { JobOutput, Upload, UploadedFile } from '../core/job.ts';
 import type { NewTablesContext } from './create-and-load.ts';
 import type { DumpFiles } from './dump-files.ts';
@@ -305,38 +306,6 @@ function createPassProgress(file: UploadedFile, output: JobOutput): (bytes: numb
     bytes += more;
     if (more > 0) report({ bytes, rows: 0 });
   };
-}
-
-/** A dry run in a temporary database does not describe the other tables. */
-function withExisting(created: Schema, { plan, existing, isOwnDialect }: CreatedTables): Schema {
-  const planned = new Map(plan.schema.tables.map((table) => [table.name, table]));
-  // The file may qualify tables of the namespace that is the default one of this database.
-  const plannedOf = ({ name, namespace, localName }: Table): Table | undefined =>
-    planned.get(name) ??
-    (namespace === undefined ? undefined : planned.get(`${namespace}.${localName}`));
-  const others = existing.tables.filter((table) => plannedOf(table) === undefined);
-  const tables = created.tables.flatMap((table) => {
-    const ofFile = plannedOf(table);
-    if (ofFile === undefined) return [];
-    return isOwnDialect ? table : withFileTypes(table, ofFile);
-  });
-  return { ...existing, tables: [...others, ...tables] };
-}
-
-interface CreatedTables {
-  readonly plan: SchemaPlan;
-  readonly existing: Schema;
-  readonly isOwnDialect: boolean;
-}
-
-/** The plan has the names of the created columns, and the types of the file. */
-function withFileTypes(table: Table, ofFile: Table): Table {
-  const types = new Map(ofFile.columns.map(({ name, type }) => [name, type]));
-  const columns = table.columns.map((column) => {
-    const fileType = types.get(column.name);
-    return fileType === undefined ? column : { ...column, fileType };
-  });
-  return { ...table, columns };
 }
 
 interface RowsImport {
