@@ -4,9 +4,10 @@ import { StudioError } from '../model/errors.ts';
 import {
   encodingOfMark,
   encodingOfStart,
-  fallbackEncoding,
   minStartBytes,
 } from '../portable/files/detect-encoding.ts';
+import { countBytes, createByteCount, isWesternText } from '../portable/files/western-text.ts';
+import { countUtf8, createUtf8Count, encodingOfInvalidUtf8 } from '../portable/files/count-utf8.ts';
 import { binaryStartBytes, rejectBinary } from './binary-files.ts';
 import type { ByteSource } from '../portable/files/byte-source.ts';
 
@@ -19,7 +20,7 @@ interface TextSource extends ByteSource {
 
 export interface TextOptions {
   readonly encoding?: string | undefined;
-  /** Whether to guess the encoding of text that is not UTF-8. Readers that report invalid UTF-8 themselves turn this off. */
+  /** Whether to guess the encoding of text that is not UTF-8. Readers that take no other encoding turn this off. */
   readonly guesses?: boolean;
 }
 
@@ -65,10 +66,27 @@ function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {
 }
 
 async function detectEncoding(source: ByteSource, guesses: boolean): Promise<DetectedEncoding> {
-  const encoding = encodingOfStart(await firstBytes(source)) ?? 'utf-8';
-  if (encoding !== 'utf-8' || !guesses || (await isAllUtf8(source)))
-    return { encoding, guessed: undefined };
-  return { encoding: fallbackEncoding, guessed: fallbackEncoding };
+  const start = encodingOfStart(await firstBytes(source));
+  if (start !== undefined || !guesses || (await isAllUtf8(source)))
+    return { encoding: start ?? 'utf-8', guessed: undefined };
+  return guessEncoding(source);
+}
+
+/** The encoding of a file that is not valid UTF-8. Fails if it is neither UTF-8 in most places nor Western. */
+async function guessEncoding(source: ByteSource): Promise<DetectedEncoding> {
+  const utf8 = createUtf8Count();
+  const count = createByteCount();
+  for await (const bytes of source.open()) {
+    countUtf8(utf8, bytes);
+    countBytes(count, bytes);
+  }
+  const encoding = encodingOfInvalidUtf8(utf8);
+  if (encoding === 'utf-8') return { encoding, guessed: undefined };
+  if (isWesternText(count)) return { encoding, guessed: encoding };
+  throw new StudioError(
+    'parse_failed',
+    `${source.name} is not UTF-8, and its bytes do not show which encoding it has. Set the parameter "encoding", for example to windows-1251, windows-1250, shift_jis, gb18030, big5 or euc-kr.`,
+  );
 }
 
 async function firstBytes(source: ByteSource): Promise<Uint8Array> {

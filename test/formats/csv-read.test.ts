@@ -311,6 +311,49 @@ describe('a file that is no text', () => {
 });
 
 describe('the encoding', () => {
+  test('stays UTF-8 if few bytes are invalid, and errors name their line, column and byte', async () => {
+    const value = fc.constantFrom('Renée', 'Straße', '日本', 'plain', '"“quoted”"', '\ufffd', '€');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(value, { minLength: 12, maxLength: 40 }),
+        fc.integer({ min: 0x80, max: 0xff }),
+        fc.constantFrom('a', '"x ""', '日'),
+        fc.nat(),
+        fc.integer({ min: 1, max: 50 }),
+        fc.boolean(),
+        async (values, byte, before, at, chunkBytes, hasMark) => {
+          const marked = ['é', 'ü', ...values];
+          const broken = at % marked.length;
+          const cells = marked.map((text, i) => {
+            const quote = i === broken && before.startsWith('"') ? '"' : '';
+            const middle =
+              i === broken ? [Buffer.from(before), Buffer.from([byte])] : [Buffer.from(text)];
+            return Buffer.concat([Buffer.from(`${i},`), ...middle, Buffer.from(`${quote}\n`)]);
+          });
+          const mark = hasMark ? '\ufeff' : '';
+          const file = Buffer.concat([Buffer.from(`${mark}n,t\n`), ...cells]);
+          const { rows, errors, warnings } = await read(file, { chunkBytes });
+          expect(rows).toHaveLength(marked.length - 1);
+          expect(warnings).toEqual([]);
+          expect(errors).toMatchObject([{ code: 'invalid_value', line: broken + 2, column: 't' }]);
+          expect(errors[0]?.message).toContain(`the byte 0x${byte.toString(16).toUpperCase()},`);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('is UTF-8 too if a name of the header has an invalid byte', async () => {
+    const file = Buffer.concat([
+      Buffer.from('n,Gr'),
+      Buffer.from([0xf6]),
+      Buffer.from('e\n1,é\n2,ü\n'),
+    ]);
+    expect((await read(file)).failure).toMatchObject({
+      message: expect.stringMatching(/^f\.csv, line 1, name 2 of the header: .* the byte 0xF6,/),
+    });
+  });
+
   test.each([
     ['utf-16le', [0xff, 0xfe], 2],
     ['utf-16be', [0xfe, 0xff], 2],
@@ -381,7 +424,9 @@ describe('the encoding', () => {
   test('can be given by the request', async () => {
     const file = Buffer.concat([Buffer.from('a\n'), Buffer.from('93fa967b', 'hex')]);
     expect(await valuesOf(file, { encoding: 'shift_jis' })).toEqual([['日本']]);
-    expect((await read(file, { encoding: 'utf-8' })).rows[0]?.values['a']).toContain('\ufffd');
+    const invalid = await read(file, { encoding: 'utf-8' });
+    expect(invalid.rows).toEqual([]);
+    expect(invalid.errors).toMatchObject([{ line: 2, column: 'a' }]);
     expect((await read(file, { encoding: 'klingon' })).failure).toMatchObject({
       code: 'invalid_parameter',
     });

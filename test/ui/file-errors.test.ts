@@ -48,6 +48,10 @@ test.each([
   ['windows-1252', Buffer.from('id,name\n1,Ren\xe9e\n', 'latin1')],
   ['windows-1252 after a megabyte of ASCII', latinAfter(2 ** 20 + 3)],
   ['UTF-8', Buffer.from('id,name\n1,Renée\n')],
+  [
+    'UTF-8 with an invalid byte',
+    Buffer.concat([Buffer.from('id,name\n1,Renée\n2,ü'), Buffer.from([0xe9])]),
+  ],
   ['UTF-16', Buffer.from('\ufeffid,name\n1,Renée\n', 'utf16le')],
 ])('the lines of a file in %s are decoded as the server decodes them', async (_, bytes) => {
   const lines = await readLines(new Blob([new Uint8Array(bytes)]), [2]);

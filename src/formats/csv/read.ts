@@ -6,6 +6,7 @@ import { createColumnReaders } from '../column-readers.ts';
 import { maxRowBytes } from '../row-import.ts';
 import { openText } from '../text-source.ts';
 import { bufferInput } from '../input-buffer.ts';
+import { mustBeUtf8 } from './valid-text.ts';
 import { beginsWithReason } from '../../portable/files/reason-column.ts';
 import { findDelimiter, readSeparatorLine } from '../../portable/csv/find-delimiter.ts';
 import {
@@ -195,7 +196,7 @@ function readHeader(csv: CsvReader, text: RecordText): CsvTable {
   if (scan.malformed !== -1) throw malformedHeaderError(csv);
   const isNumbered = options.header === 'absent';
   const names = Array.from({ length: scan.count }, (_, i) =>
-    isNumbered ? `column ${i + 1}` : fieldText(text, scan, i),
+    isNumbered ? `column ${i + 1}` : nameOf(csv, text, i),
   );
   const target = context.mapColumns({
     table: options.table,
@@ -213,6 +214,19 @@ function readHeader(csv: CsvReader, text: RecordText): CsvTable {
     readers,
     collector: createRowCollector(target.table, columns),
   };
+}
+
+function nameOf({ scan, source, line }: CsvReader, text: RecordText, i: number): string {
+  try {
+    return mustBeUtf8(fieldText(text, scan, i), { scan, text, i });
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error;
+    throw new StudioError(
+      'parse_failed',
+      `${source.name}, line ${line}, name ${i + 1} of the header: ${error.message}`,
+      { line, column: 1 },
+    );
+  }
 }
 
 /** The row's values; undefined if one of them is invalid, which it reports. */
@@ -250,7 +264,8 @@ interface FieldReference {
 
 /** An empty field is NULL, an empty pair of quotes the empty string. */
 function readField(reader: ColumnReader, { scan, text, i }: FieldReference): Value {
-  return isMissing(scan, i) ? reader.empty : reader.read(fieldText(text, scan, i));
+  if (isMissing(scan, i)) return reader.empty;
+  return reader.read(mustBeUtf8(fieldText(text, scan, i), { scan, text, i }));
 }
 
 function positionOf(

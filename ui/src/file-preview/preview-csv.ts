@@ -10,10 +10,11 @@ import {
 import { distinctNames } from '../../../src/portable/files/distinct-names.ts';
 import type { RecordText, ScanInput } from '../../../src/portable/csv/scan-record.ts';
 import {
-  encodingOfMark,
-  encodingOfStart,
-  fallbackEncoding,
-} from '../../../src/portable/files/detect-encoding.ts';
+  countUtf8,
+  createUtf8Count,
+  encodingOfInvalidUtf8,
+} from '../../../src/portable/files/count-utf8.ts';
+import { encodingOfMark, encodingOfStart } from '../../../src/portable/files/detect-encoding.ts';
 import { beginsWithReason } from '../../../src/portable/files/reason-column.ts';
 import { numberedColumns, rowsShown } from './file-preview.ts';
 import type { FileHead, FilePreview, FileRow, ReadOptions } from './file-preview.ts';
@@ -73,9 +74,11 @@ function decode({ bytes, isWhole }: FirstBytes, requested: string | undefined): 
   });
   if (encoding !== undefined && encoding !== 'utf-8') return decodeAs(encoding, false);
   try {
-    return decodeAs('utf-8', requested === undefined);
+    return decodeAs('utf-8', encoding === undefined);
   } catch {
-    return decodeAs(fallbackEncoding, false);
+    const count = createUtf8Count();
+    countUtf8(count, bytes);
+    return decodeAs(encodingOfInvalidUtf8(count), false);
   }
 }
 

@@ -1,8 +1,12 @@
 import { startOfText } from '../../../src/model/values/cut-text.ts';
 import {
+  countUtf8,
+  createUtf8Count,
+  encodingOfInvalidUtf8,
+} from '../../../src/portable/files/count-utf8.ts';
+import {
   encodingOfMark,
   encodingOfStart,
-  fallbackEncoding,
   minStartBytes,
 } from '../../../src/portable/files/detect-encoding.ts';
 
@@ -77,7 +81,7 @@ async function startOf(file: Blob): Promise<Uint8Array> {
 /** Encodings that have been detected, because that reads the whole file. */
 const detected = new WeakMap<Blob, Promise<string>>();
 
-/** As the server does: a file that is not valid UTF-8 anywhere is of the fallback encoding. */
+/** As the server does: a file with much that is not valid UTF-8 is of the fallback encoding. */
 function detectEncoding(file: Blob): Promise<string> {
   const found = detected.get(file) ?? readEncoding(file);
   detected.set(file, found);
@@ -95,7 +99,10 @@ async function readEncoding(file: Blob): Promise<string> {
     }
     return encoding;
   } catch (error) {
-    if (error instanceof TypeError) return fallbackEncoding;
-    throw error;
+    if (!(error instanceof TypeError)) throw error;
   }
+  const count = createUtf8Count();
+  for (let from = 0; from < file.size; from += chunkBytes)
+    countUtf8(count, new Uint8Array(await file.slice(from, from + chunkBytes).arrayBuffer()));
+  return encodingOfInvalidUtf8(count);
 }

@@ -1,4 +1,5 @@
 /** Reads an uploaded schema file of any supported format. */
+import { isUtf8 } from 'node:buffer';
 import { extname } from 'node:path';
 import { kindsWith } from '../../../databases/all.ts';
 import { readSchemaFile } from '../../../formats/schema-formats.ts';
@@ -96,7 +97,15 @@ async function readText(file: UploadedFile): Promise<string> {
   );
   const chunks: Uint8Array[] = [];
   for await (const bytes of source.open()) chunks.push(bytes);
-  return Buffer.concat(chunks).toString('utf8');
+  const bytes = Buffer.concat(chunks);
+  if (!isUtf8(bytes)) throw invalidTextError(file, bytes.toString('utf8'));
+  return bytes.toString('utf8');
+}
+
+/** Decoding replaces bytes that are not UTF-8. */
+function invalidTextError({ name }: UploadedFile, text: string): StudioError {
+  const line = text.slice(0, text.indexOf('\uFFFD')).split('\n').length;
+  return new StudioError('parse_failed', `${name}, line ${line}, is not valid UTF-8.`, { line });
 }
 
 function kindOf(name: string, text: string): Kind {
