@@ -12,7 +12,7 @@ import { errorOffset } from './driver/error-offset.ts';
 import { createHostOrder } from '../host-order.ts';
 import { effectsOf, effectsOfReading } from './effects/effects-of.ts';
 import { isAtOtherNodes } from './dialect/distributed-table.ts';
-import { readTableOfShard, readTableOfShardId } from './catalog/distribution.ts';
+import { readTableOfShard, readNamesOfShardId } from './catalog/distribution.ts';
 import { estimateResultRows, estimateTableRows } from './catalog/estimate.ts';
 import { hasCurrentSnapshot } from './catalog/current-snapshot.ts';
 import { holdTables } from './catalog/hold-tables.ts';
@@ -65,8 +65,8 @@ export async function openPostgres(target: DatabaseTarget): Promise<Database<Cap
     names,
     tableOfShard: (...shard) =>
       read(queries, catalogLimits, (session) => readTableOfShard(session, ...shard)),
-    tableOfShardId: (id) =>
-      read(queries, catalogLimits, (session) => readTableOfShardId(session, id)),
+    namesOfShardId: (id) =>
+      read(queries, catalogLimits, (session) => readNamesOfShardId(session, id)),
     learnTypes: async (oids) =>
       types.add(await read(queries, catalogLimits, (session) => loadTypes(session, oids))),
   };

@@ -73,7 +73,15 @@ describe('another node', () => {
 
 /** A coordinator with a shard of the table `log_20250101`, and an ordinary table `log_20250102`. */
 const shards: ShardLookup = {
-  tableOfShardId: (id) => Promise.resolve(id === '102777' ? 'a_long_name' : undefined),
+  namesOfShardId: (id) =>
+    Promise.resolve(
+      id === '102777'
+        ? [
+            { name: 'a_long_name', hash: '22baaf3a' },
+            { name: `k"${'e'.repeat(61)}`, hash: '00c0ffee' },
+          ]
+        : [],
+    ),
   tableOfShard: (schema, name) =>
     Promise.resolve(
       schema === 'public' && name === 'log_20250101_102008' ? 'log_20250101' : undefined,
@@ -124,6 +132,16 @@ describe('errors of shards have the names of their tables', () => {
     [
       'null value in column "a" of relation "a_lo_22baaf3a_102777" violates not-null constraint',
       { table: 'a_long_name', column: 'a' },
+    ],
+    [
+      `duplicate key value violates unique constraint "k"${'e'.repeat(45)}_00c0ffee_102777"`,
+      { table: 'a_long_name', constraint: `k"${'e'.repeat(61)}` },
+    ],
+    [
+      'check constraint "new"one_102777" of relation "a_long_name_102777" is violated by some row',
+      {
+        message: 'check constraint "new"one" of relation "a_long_name" is violated by some row',
+      },
     ],
   ])('at another node: %s', async (text, fields) => {
     const relayed = errorWith({ code: '23503', routine: 'ReportResultError' }, text);

@@ -1,6 +1,7 @@
 /** Tables of the extension Citus, whose rows are in shards at the nodes of a cluster. */
 import { asFlag, asText, catalogQuery, readCatalogRows } from '../../catalog-query.ts';
 import { hasDistributedTables } from '../dialect/distributed-table.ts';
+import type { ShardedName } from '../dialect/shard-names.ts';
 import type { Session } from '../../../model/database.ts';
 
 /** https://docs.citusdata.com/en/stable/develop/api_metadata.html */
@@ -36,20 +37,24 @@ WHERE s.shardid = substring($2::text FROM '\\d+$')::bigint
   AND pg_catalog.shard_name(s.logicalrelid, s.shardid) IN (pg_catalog.quote_ident($2), pg_catalog.format('%I.%I', $1::text, $2))`,
 );
 
-const shardIdQuery = catalogQuery(
-  { table: asText('c.relname') },
+const shardNamesQuery = catalogQuery(
+  {
+    name: asText('n.name'),
+    hash: asText(`pg_catalog.lpad(pg_catalog.to_hex(pg_catalog.hashtext(n.name)), 8, '0')`),
+  },
   (selectList) => `SELECT ${selectList}
-FROM pg_catalog.pg_dist_shard s JOIN pg_catalog.pg_class c ON c.oid = s.logicalrelid
-WHERE s.shardid = $1::text::bigint`,
+FROM pg_catalog.pg_dist_shard s JOIN pg_catalog.pg_class c ON c.oid = s.logicalrelid CROSS JOIN LATERAL (
+  SELECT 0, c.relname::text
+  UNION ALL SELECT 1, x.relname::text FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid WHERE i.indrelid = c.oid
+  UNION ALL SELECT 2, k.conname::text FROM pg_catalog.pg_constraint k WHERE k.conrelid = c.oid
+) n (rank, name)
+WHERE s.shardid = $1::text::bigint
+ORDER BY n.rank`,
 );
 
-/** The name, without its schema, of the table that has a shard of this id. */
-export async function readTableOfShardId(
-  session: Session,
-  id: string,
-): Promise<string | undefined> {
-  const [shard] = await readCatalogRows(session, shardIdQuery, { params: [id] });
-  return shard?.table;
+/** The table, without its schema, that has a shard of this id, and its indexes and constraints. Empty if there is none. */
+export function readNamesOfShardId(session: Session, id: string): Promise<readonly ShardedName[]> {
+  return readCatalogRows(session, shardNamesQuery, { params: [id] });
 }
 
 /** The name, without its schema, of the table that a shard belongs to; undefined if it is no shard. */

@@ -3,6 +3,8 @@
  * except those that a node got from another one.
  */
 import { StudioError } from '../../../model/errors.ts';
+import { nameOfShard } from './shard-names.ts';
+import type { ShardedName } from './shard-names.ts';
 
 /** The fields of a server error that tell where it comes from. */
 interface ReportedError {
@@ -16,8 +18,11 @@ interface ReportedError {
 
 /** Finds the table that a shard belongs to. */
 export interface ShardLookup {
-  /** The same by the id of a shard, with which the names of the shard and of its indexes end. */
-  tableOfShardId(id: string): Promise<string | undefined>;
+  /**
+   * The table that has the shard of this id, then its indexes and constraints: the names of all of them end with the
+   * id at the node. Empty if there is no such shard.
+   */
+  namesOfShardId(id: string): Promise<readonly ShardedName[]>;
   /** The name without its schema; undefined if the table of these names is no shard. */
   tableOfShard(schema: string, name: string): Promise<string | undefined>;
 }
@@ -56,6 +61,10 @@ const relayRoutines: Readonly<Record<string, RegExp>> = {
 /** libpq's messages about a connection that ended without an error of the node, which have no code of their own. */
 const clientMessage = /\bconnection\b|could not (?:receive|send) data/;
 
+/** Of the node, and of the node that counts the connections to it. */
+const tooManyConnections =
+  /\btoo many (?:clients|connections)\b|\bconnection slots\b|\bmax_(?:client_|shared_pool_)?(?:connections|size)\b/;
+
 /** Citus writes this in English only. */
 const serverEnded = 'postmaster was shut down, exiting';
 
@@ -77,6 +86,11 @@ export function nodeFailure({
       (routine === 'ReportResultError' && code === 'XX000' && clientMessage.test(message))
     : Object.hasOwn(failures, routine);
   if (!isLost) return undefined;
+  if (tooManyConnections.test(message))
+    return new StudioError(
+      'database_busy',
+      'Another node of the database has reached its maximum number of connections.',
+    );
   const [line = ''] = message.split('\n');
   const reason = failures[routine] ?? line.trim().replace(/\.$/, '');
   return new StudioError(
@@ -108,29 +122,49 @@ const rowMessages: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** An error of another node, with the fields that its message names, and the table of the shard that it names. */
-async function withFields<E extends ReportedError>(
-  error: E,
-  { tableOfShardId }: ShardLookup,
-): Promise<E> {
+async function withFields<E extends ReportedError>(error: E, lookup: ShardLookup): Promise<E> {
   const { code, routine } = error;
-  const message = withoutShardIds(error.message);
+  const { message, table } = await withoutShardNames(error.message, lookup);
   for (const [pattern, codeOfMessage] of rowMessages) {
     const groups = pattern.exec(message)?.groups;
     if (groups === undefined) continue;
     const isLost = routine === 'ReportCopyError' && code === 'XX000';
-    const id = lastShardId.exec(error.message)?.[1];
-    const table = id === undefined ? undefined : await found(tableOfShardId(id));
     const fields = { ...groups, ...(table === undefined ? {} : { table }), message };
     return Object.assign(error, fields, { code: isLost ? codeOfMessage : code });
   }
   return Object.assign(error, { message });
 }
 
-/** At the end of a name in a message. The last one is that of the table whose constraint is violated. */
-const lastShardId = /[^]*_(\d{5,})"/;
+/** At the end of names in a message. */
+const shardIds = /_(\d{5,})"/g;
+/** No message of a server names more. */
+const maxShards = 4;
+
+interface NamedMessage {
+  readonly message: string;
+  /** The table of the last shard: that of the constraint that is violated. */
+  readonly table: string | undefined;
+}
+
+/** Names what a message calls by the names of shards as clients know it. */
+async function withoutShardNames(text: string, lookup: ShardLookup): Promise<NamedMessage> {
+  const ids = new Set([...text.matchAll(shardIds)].map(([, id = '']) => id));
+  let message = text;
+  let table: string | undefined;
+  for (const id of [...ids].slice(-maxShards)) {
+    const names = (await found(lookup.namesOfShardId(id))) ?? [];
+    if (names.length > 0) table = names[0]?.name;
+    for (const each of names)
+      message = message.replaceAll(`"${nameOfShard(each, id)}"`, () => `"${each.name}"`);
+    // A constraint that the statement would have added is not in the catalog.
+    if (names.length > 0)
+      message = message.replaceAll(new RegExp(`(?<=${described}[^]*)_${id}(?=")`, 'g'), '');
+  }
+  return { message: withoutShardIds(message), table };
+}
 
 /** The lookup must not replace the error that it is for. */
-async function found(lookup: Promise<string | undefined>): Promise<string | undefined> {
+async function found<T>(lookup: Promise<T>): Promise<T | undefined> {
   try {
     return await lookup;
   } catch {
@@ -138,12 +172,13 @@ async function found(lookup: Promise<string | undefined>): Promise<string | unde
   }
 }
 
-/** Values and columns may end like the name of a shard. */
+/** What precedes the name of a relation or constraint. Values and columns may end like the name of a shard. */
+const described = String.raw`\b(?:relation|table|constraint|index) "`;
+
+const describedShardId = new RegExp(String.raw`(?<=${described}[^"]*)_\d{5,}(?=")`, 'g');
+
 function withoutShardIds(text: string): string {
-  return text.replaceAll(
-    /(?<=\b(?:relation|table|constraint|index) "(?:[^"]|"")*)_\d{5,}(?=")/g,
-    '',
-  );
+  return text.replaceAll(describedShardId, '');
 }
 
 const shardName = /_\d{5,}$/;
@@ -163,9 +198,18 @@ export async function withoutShards<E extends ReportedError>(
     return rejection;
   const owner = await found(lookup.tableOfShard(schema, table ?? ''));
   if (owner === undefined) return rejection;
+  const { message } = await withoutShardNames(rejection.message, lookup);
+  const inMessage = constraint === undefined ? undefined : quoted(constraint);
+  const named = inMessage && (await withoutShardNames(inMessage, lookup)).message;
   return Object.assign(rejection, {
-    message: withoutShardIds(rejection.message),
+    message,
     table: owner,
-    ...(constraint === undefined ? {} : { constraint: constraint.replace(shardName, '') }),
+    ...(named === undefined ? {} : { constraint: named.slice(constraintPrefix.length, -1) }),
   });
+}
+
+const constraintPrefix = 'constraint "';
+
+function quoted(constraint: string): string {
+  return `${constraintPrefix}${constraint}"`;
 }
