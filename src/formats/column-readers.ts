@@ -1,11 +1,17 @@
 import { textReader } from '../model/values/read-text-value.ts';
-import { parametersOf } from '../portable/cells/cell-format.ts';
+import {
+  commaNumber,
+  parametersOf,
+  pointNumber,
+  readLocalDate,
+} from '../portable/cells/cell-format.ts';
 import { emptyValueOf, formattedReader } from '../portable/cells/formatted-reader.ts';
 import { withoutFormulaGuard } from '../portable/files/guard-formula.ts';
 import { misfitWarner } from './warn-of-misfits.ts';
 import type { Column, ColumnKind } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
 import type { ColumnReader } from '../portable/files/column-reader.ts';
+import type { FormatAdvice } from './warn-of-misfits.ts';
 import type { CellFormat } from '../portable/cells/cell-format.ts';
 import type { ImportContext, ColumnMapping, Warning } from './row-import.ts';
 
@@ -34,18 +40,43 @@ function columnReader(column: Column, context: ImportContext, format: CellFormat
 const guardsRemovedWarning: Warning = (count) =>
   `An apostrophe that protects against formulas was removed from ${count} ${count === 1 ? 'cell' : 'cells'}; formulas=raw keeps it.`;
 
-/** The end of a warning about texts: the parameters that make the import convert them. */
-function advice(kind: ColumnKind): string {
+/** Whether a text is a value of the kind in the format of some country. Any word may mean true or false. */
+const isFormatted: Partial<Record<ColumnKind, (text: string) => boolean>> = {
+  integer: isLocalNumber,
+  decimal: isLocalNumber,
+  float: isLocalNumber,
+  date: isLocalDate,
+  timestamp: isLocalDate,
+  boolean: () => true,
+};
+
+function isLocalNumber(text: string): boolean {
+  const plain = text.trim();
+  return (commaNumber(plain) ?? pointNumber(plain)) !== undefined;
+}
+
+function isLocalDate(text: string): boolean {
+  return (readLocalDate(text.trim())?.orders.size ?? 0) > 0;
+}
+
+const knownAdvice = new Map<ColumnKind, FormatAdvice>();
+
+/** The parameters that make the import convert texts of the kind. Always the same object, which warnings are counted by. */
+function adviceFor(kind: ColumnKind): FormatAdvice | undefined {
   const parameters = parametersOf(kind);
-  if (parameters === undefined) return '';
+  const appliesTo = isFormatted[kind];
+  if (parameters === undefined || appliesTo === undefined) return undefined;
   const names = parameters.split(' and ').map((name) => `\`${name}\``);
-  return ` Set the format of the values (${names.join(' and ')}) to import such texts as values.`;
+  const sentence = ` Set the format of the values (${names.join(' and ')}) to import such texts as values.`;
+  const advice = knownAdvice.get(kind) ?? { sentence, appliesTo };
+  knownAdvice.set(kind, advice);
+  return advice;
 }
 
 /** SQLite accepts any value in any column. */
 function readerWithWarnings(column: Column, context: ImportContext): (text: string) => Value {
   const read = textReader(column);
-  const warn = misfitWarner(column, context, advice(column.type.kind));
+  const warn = misfitWarner(column, context, adviceFor(column.type.kind));
   if (warn === undefined) return read;
   return (text) => {
     const value = read(text);

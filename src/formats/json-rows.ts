@@ -198,6 +198,10 @@ function lineCounter({ text, position }: ObjectRow): (offset: number) => number 
   };
 }
 
+/** How JSON files have rows, for errors. */
+export const rowShapes =
+  'Rows are objects with the names of the columns, in [{…},{…}], in {"table":[{…},{…}]} or one on each line.';
+
 function reportNotObject(context: ImportContext, row: JsonRow): void {
   const { node, position, number, table, isMapped } = row;
   const header = { table, columns: [], ...(isMapped && { isMapped }) };
@@ -206,7 +210,7 @@ function reportNotObject(context: ImportContext, row: JsonRow): void {
     node.kind === 'null' ? 'null' : node.kind === 'array' ? 'an array' : `a ${node.kind}`;
   context.report({
     code: 'invalid_value',
-    message: `A row must be a JSON object, not ${found}.`,
+    message: `A row must be a JSON object, not ${found}. ${rowShapes}`,
     table: mappedTable.name,
     row: number,
     line: position.line,

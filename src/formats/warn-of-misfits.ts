@@ -40,11 +40,18 @@ const fittingTexts: Partial<Record<ColumnKind, FitsText>> = {
   uuid: (text) => uuidPattern.test(text),
 };
 
-/** `advice` ends the warning about texts. Undefined for columns that reject what does not fit. */
+/** What to do about texts that another format of the values would convert. */
+export interface FormatAdvice {
+  /** The end of the warning. */
+  readonly sentence: string;
+  appliesTo(text: string): boolean;
+}
+
+/** Undefined for columns that reject what does not fit. */
 export function misfitWarner(
   column: Column,
   context: Pick<ImportContext, 'warn'>,
-  advice = '',
+  advice?: FormatAdvice,
 ): ((value: Value) => void) | undefined {
   if (column.dynamic !== true) return undefined;
   // Rows with other keys have readers of their own, and share the count.
@@ -59,7 +66,7 @@ type Warner = ((value: Value) => void) | undefined;
 
 interface KnownWarner {
   readonly context: unknown;
-  readonly advice: string;
+  readonly advice: FormatAdvice | undefined;
   readonly warner: Warner;
 }
 
@@ -68,13 +75,14 @@ const warners = new WeakMap<Column, KnownWarner>();
 function createWarner(
   column: Column,
   context: Pick<ImportContext, 'warn'>,
-  advice: string,
+  advice: FormatAdvice | undefined,
 ): Warner {
   const { type } = column;
   const kindText = kindTexts[type.kind];
-  const textWarning = warningOf(
+  const textWarning = warningOf(column, `text that is not ${kindText}; it is kept as text.`);
+  const formatWarning = warningOf(
     column,
-    `text that is not ${kindText}; it is kept as text.${advice}`,
+    `text that is not ${kindText}; it is kept as text.${advice?.sentence ?? ''}`,
   );
   const misfit = findMisfit(type);
   if (kindText === undefined && misfit === undefined) return undefined;
@@ -85,7 +93,8 @@ function createWarner(
   const fits = fittingTexts[type.kind];
   return (value) => {
     const isText = typeof value === 'string' && kindText !== undefined;
-    if (isText && fits?.(value) !== true) context.warn(textWarning, value);
+    if (isText && fits?.(value) !== true)
+      context.warn(advice?.appliesTo(value) === true ? formatWarning : textWarning, value);
     else if (misfit?.isIn(value) === true) context.warn(misfitWarning, String(value));
   };
 }

@@ -68,7 +68,7 @@ function unfitColumns(assignments: Assignments): readonly Column[] {
   return unfit.map(([column]) => column);
 }
 
-/** Whether a text is too long, a number too large, or a text has a character that PostgreSQL does not store. */
+/** Whether a text is too long, a number too large, a date impossible, or a text has a character that PostgreSQL does not store. */
 function isUnfit([{ type }, value]: readonly [Column, Value]): boolean {
   if (value === null || value instanceof Uint8Array) return false;
   const text = String(value);
@@ -78,7 +78,21 @@ function isUnfit([{ type }, value]: readonly [Column, Value]): boolean {
     const digits = /^-?0*(\d*)(?:\.\d*)?$/.exec(text)?.[1]?.length ?? 0;
     return digits > type.precision - (type.scale ?? 0);
   }
+  if (type.kind === 'date' || type.kind === 'timestamp') return isImpossibleDate(text);
   return text.includes('\0');
+}
+
+const datePattern = /^(\d{4,})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d))?/;
+/** PostgreSQL has timestamps up to this year, and dates beyond it. */
+const lastTimestampYear = 294_276;
+
+function isImpossibleDate(text: string): boolean {
+  const parts = datePattern.exec(text)?.slice(1).map(Number);
+  if (parts === undefined) return false;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = parts;
+  const days = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+  const isDay = month >= 1 && month <= 12 && day >= 1 && day <= days;
+  return !isDay || hour > 24 || minute > 59 || year > lastTimestampYear;
 }
 
 /** The columns of a foreign key, unique key or check, by its name. SQLite has the expression of a check without a name. */

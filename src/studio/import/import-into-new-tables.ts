@@ -2,6 +2,7 @@
  * Imports the rows of a file into tables that it creates. The file is read twice: first to infer the
  * tables (`infer`), unless the request contains them, then as by any import of rows.
  */
+import { rowShapes } from '../../formats/json-rows.ts';
 import { allFormats } from '../../portable/cells/cell-format.ts';
 import { copyError, StudioError } from '../../model/errors.ts';
 import { mustSupport } from '../core/capabilities.ts';
@@ -173,7 +174,13 @@ async function findProposal(
     return { proposed, format, warnings };
   }
   if ([...(options.tables?.values() ?? [])].some((name) => name !== undefined)) return undefined;
-  throw new StudioError('import_failed', `${file.name} has no columns to create a table of.`);
+  throw noColumnsError(file);
+}
+
+function noColumnsError({ name, kind }: RecognizedFile): StudioError {
+  const isJson = kind === 'json' || kind === 'ndjson';
+  const shapes = isJson ? ` ${rowShapes}` : '';
+  return new StudioError('import_failed', `${name} has no columns to create a table of.${shapes}`);
 }
 
 function severalTablesError(count: number): StudioError {

@@ -5,7 +5,8 @@ import { sqliteDdl } from '../dialect/ddl.ts';
 import { rowNumberName } from './load-statements.ts';
 import type { RowError } from '../../../model/load.ts';
 import type { ForeignKey, Table } from '../../../model/schema.ts';
-import type { Value } from '../../../model/values.ts';
+import type { InsertBatch } from '../../../model/load-dialect.ts';
+import type { Row, Value } from '../../../model/values.ts';
 import type { Connection } from '../driver/driver.ts';
 import type { RowOrigins } from './row-origins.ts';
 
@@ -165,6 +166,30 @@ export function rowReferenceError(
   );
   if (key === undefined) return undefined;
   const { message, ...details } = errorOf(table, key);
+  return new StudioError('foreign_key_violation', message, details);
+}
+
+/** An error with the foreign key that rejected a row; undefined if none of the row's references is dangling. */
+export function missingReferenceError(
+  connection: Connection,
+  { table, columns }: Pick<InsertBatch, 'table' | 'columns'>,
+  values: Row,
+): StudioError | undefined {
+  const valueOf = (name: string): Value =>
+    values[columns.findIndex((column) => column.name === name)] ?? null;
+  const dangling = table.foreignKeys.find((key) => {
+    const reference = key.columns.map(valueOf);
+    if (reference.includes(null)) return false;
+    const isOwn =
+      key.table === table.name &&
+      key.referencedColumns.every((name, i) => valueOf(name) === reference[i]);
+    if (isOwn) return false;
+    const same = key.referencedColumns.map((name) => `${quoteName(name)} = ?`).join(' AND ');
+    const text = `SELECT 1 FROM ${quoteName(key.table)} WHERE ${same} LIMIT 1`;
+    return connection.statement(text).all(reference, false).length === 0;
+  });
+  if (dangling === undefined) return undefined;
+  const { message, ...details } = errorOf(table, dangling);
   return new StudioError('foreign_key_violation', message, details);
 }
 

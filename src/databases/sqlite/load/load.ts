@@ -14,6 +14,7 @@ import {
   danglingBeforeUpdate,
   addPreexisting,
   checksRowByRow,
+  missingReferenceError,
   rowReferenceError,
 } from './load-keys.ts';
 import { createRowOrigins } from './row-origins.ts';
@@ -200,9 +201,21 @@ function insertRowByRow(context: LoadContext, batch: InsertBatch): number {
       if (changes > 0) recordWritten(context, rowId, filePositionOf(batch, index));
     }
   } catch (error) {
-    throw new RowsFailure(error, { first: index, count: 1 });
+    throw rowFailure(context, { batch, i: index }, error);
   }
   return inserted;
+}
+
+/** Adds the foreign key to an error of one, which SQLite does not name. */
+function rowFailure(
+  { connection }: LoadContext,
+  { batch, i }: BatchRow,
+  error: unknown,
+): RowsFailure {
+  const cause = isForeignKeyError(error)
+    ? missingReferenceError(connection, batch, bindableRow(batch.rows[i] ?? []))
+    : undefined;
+  return new RowsFailure(cause ?? error, { first: i, count: 1 });
 }
 
 type Write = (values: Row) => ReturnType<Statement['write']>;

@@ -12,21 +12,33 @@ import type { TableSurvey } from './survey-file.ts';
 type FoundFormat = Pick<CellFormat, 'decimal' | 'dateOrder' | 'hasUnclearPoints'>;
 
 /**
- * One sentence for each column that becomes text because of a format that the file does not show or of
+ * One sentence for a table that is written by columns, and for each column that becomes text because of a format that the file does not show or of
  * a few exceptions, or whose numbers lose the sign of a zero.
  */
 export function columnWarnings(
   surveys: readonly TableSurvey[],
   format: FoundFormat,
 ): readonly string[] {
-  return surveys.flatMap(({ columns }) =>
-    [...columns].flatMap(([name, { profile }]) => {
+  return surveys.flatMap((survey) => [
+    ...transposedWarning(survey),
+    ...[...survey.columns].flatMap(([name, { profile }]) => {
       const reason = textReason(profile, format);
       if (reason !== undefined) return [`Column "${name}" becomes text, because ${reason}`];
       const zeros = zeroWarning(profile);
       return zeros === undefined ? [] : [`Column "${name}": ${zeros}`];
     }),
+  ]);
+}
+
+/** Some programs write JSON by columns: one object with an array of all values of each column. */
+function transposedWarning({ source, columns, rows }: TableSurvey): readonly string[] {
+  const firsts = [...columns.values()].map(
+    ({ profile }) => profile.classes?.get('JSON value')?.first.text,
   );
+  if (rows !== 1 || firsts.length < 2 || !firsts.every((text) => text?.startsWith('['))) return [];
+  return [
+    `The only row of ${JSON.stringify(source)} has an array in each column. If the file has its values by columns, write an object for each row instead: [{…},{…}].`,
+  ];
 }
 
 function textReason(profile: ColumnProfile, format: FoundFormat): string | undefined {
