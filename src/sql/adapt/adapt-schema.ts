@@ -68,5 +68,6 @@ function warnAboutComments({ tables, views }: Schema, { ddl, warn }: Adaptation)
   const count = [...tables, ...views]
     .flatMap((table) => [table, ...table.columns, ...table.indexes])
     .filter(({ comment }) => comment !== undefined).length;
-  if (count > 0) warn(`${count} comments are left out: the database does not store comments.`);
+  const comments = count === 1 ? '1 comment is' : `${count} comments are`;
+  if (count > 0) warn(`${comments} left out: the database does not store comments.`);
 }

@@ -29,9 +29,12 @@ interface CreatedTables {
 
 /** Programs add other foreign keys after the rows, which may break them. */
 function withKeysOfPlan(table: Table, { foreignKeys: planned }: Table): Table {
+  const names = new Set(table.foreignKeys.map(({ name }) => name));
   // A database may give keys other names, or none.
-  const isPlanned = ({ columns }: ForeignKey): boolean =>
-    planned.some((key) => key.columns.join('\0') === columns.join('\0'));
+  const unnamed = planned.filter(({ name }) => name === undefined || !names.has(name));
+  const isPlanned = ({ name, columns }: ForeignKey): boolean =>
+    (name !== undefined && planned.some((key) => key.name === name)) ||
+    unnamed.some((key) => key.columns.join('\0') === columns.join('\0'));
   return { ...table, foreignKeys: table.foreignKeys.filter(isPlanned) };
 }
 

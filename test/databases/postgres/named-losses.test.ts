@@ -1,7 +1,13 @@
 /** What a dump loses because partitions, composite types and domains do not cross: each loss is named. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createTestDatabase, usePostgres } from '../../servers/postgres.ts';
 import { readDdl as read } from '../../sql/ddl/read-ddl.ts';
+import { importDumpFile } from '../importing.ts';
+import { onNewDatabase } from '../on-new-database.ts';
+
+// Skips the tests if there is no server.
+usePostgres();
 
 /** Statements after which the partition has something of its own, and its name in the warning. */
 const ownParts = [
@@ -104,4 +110,34 @@ test('domains over domains have the clauses of both, and arrays of them no check
   expect(warnings.at(-1)).toBe(
     'Line 3: t: the checks of the domain e are left out for the array b.',
   );
+});
+
+test('collations of the file are left out, with what uses them', async () => {
+  const { schema, warnings } = await read(
+    'postgres',
+    `CREATE COLLATION c (provider = libc, locale = 'C');
+    CREATE TABLE t (a text COLLATE c, b text COLLATE "C");
+    CREATE INDEX i ON t (b COLLATE public.c);`,
+  );
+  const [table] = schema.tables;
+  expect(table?.columns.map(({ collation }) => collation)).toEqual([undefined, 'C']);
+  expect(table?.indexes[0]?.parts).toEqual([{ column: 'b' }]);
+  expect(warnings).toEqual([
+    'Line 1: the collation c is left out.',
+    't.a: the collation c is left out.',
+    'the index i: the collation c is left out.',
+  ]);
+});
+
+test('a dump creates schemas with nothing in them', async () => {
+  const text = 'CREATE SCHEMA s; CREATE SCHEMA u; CREATE TABLE u.t (a int);';
+  await onNewDatabase(createTestDatabase, async (database) => {
+    const { warnings } = await importDumpFile(database.url, text, { dialect: 'postgres' });
+    expect(warnings).toEqual([]);
+    expect(
+      await database.query(
+        `SELECT nspname FROM pg_namespace WHERE nspname IN ('s', 'u') ORDER BY 1`,
+      ),
+    ).toEqual([{ nspname: 's' }, { nspname: 'u' }]);
+  });
 });

@@ -160,7 +160,7 @@ function namespaceRows(catalog: Catalog): readonly Row[] {
     defaultNamespace,
     'pg_catalog',
     'information_schema',
-    ...catalog.state.createdNamespaces,
+    ...catalog.state.createdNamespaces.keys(),
   ]);
   return [...names].map((name) => ({ nspname: name, schema_name: name, oid: namespaceId(name) }));
 }

@@ -5,8 +5,10 @@ import { readName } from '../../../sql/expression/read-literal.ts';
 import { positionCounter } from '../../../portable/lexer/position.ts';
 import { readScript } from '../../../sql/ddl/read-script.ts';
 import { requireOneDatabase, useDatabase } from '../../../sql/ddl/draft.ts';
+import { withEmptySchemas } from './empty-schemas.ts';
 import { connectLines } from './connect-lines.ts';
 import { postgresLanguage } from '../language/language.ts';
+import { withoutOwnCollations } from './own-collations.ts';
 import { mergePartitions } from './partitions.ts';
 import { withNumberings } from './read-numbering.ts';
 import { withoutStatement, withSequences } from './read-sequences.ts';
@@ -64,12 +66,13 @@ async function read(text: string, options: DdlOptions): Promise<DdlReadResult> {
     },
     options,
   );
-  const reading = mergePartitions(script, state.partitions);
+  const merged = mergePartitions(script, state.partitions);
+  const reading = withoutOwnCollations(merged, state.collations);
   const warnings = [...longNames(text), ...reading.warnings];
   const schema = withNumberings(reading.schema, state.numberings);
   const programs = withStages(reading.programs, schema);
   const complete = withSequences({ ...reading, schema, warnings, programs }, state, state.isLoaded);
-  return withExternalObjects(complete, state);
+  return withExternalObjects(withEmptySchemas(complete, state), state);
 }
 
 const maxNameBytes = 63;
@@ -123,10 +126,11 @@ function newState({ defaultNamespace: home = defaultNamespace, data }: DdlOption
     types: { enums: new Map(), domains: new Map() },
     namespaces: { current: home, home },
     owners: new Set(),
-    createdNamespaces: new Set(),
+    createdNamespaces: new Map(),
     extensions: new Map(),
     routines: new Set(),
     otherTypes: new Set(),
+    collations: new Set(),
     compositeTypes: new Map(),
     partitions: new Map(),
     sequences: new Map(),

@@ -226,8 +226,11 @@ function alterSequence(tree: AlterSeqStmt, { statement, draft, state }: Statemen
 
 /** Objects that tables may depend on. The caller warns that they are left out. */
 function readExternalObjects(node: Node, context: StatementContext): boolean {
-  const { routines } = context.state;
-  if ('DefineStmt' in node) routines.add(stringsOf(node.DefineStmt.defnames).at(-1) ?? '');
+  const { routines, collations } = context.state;
+  if ('DefineStmt' in node) {
+    const { kind, defnames } = node.DefineStmt;
+    (kind === 'OBJECT_COLLATION' ? collations : routines).add(stringsOf(defnames).at(-1) ?? '');
+  }
   if ('CreateFunctionStmt' in node)
     routines.add(stringsOf(node.CreateFunctionStmt.funcname).at(-1) ?? '');
   if ('CreateExtensionStmt' in node) return createExtension(node.CreateExtensionStmt, context);
@@ -272,13 +275,16 @@ function namespaceOf(options: readonly Node[] | undefined): string | undefined {
 }
 
 /** Namespaces are created with the tables in them. */
-function createNamespace(tree: CreateSchemaStmt, { state, parsed }: StatementContext): boolean {
+function createNamespace(
+  tree: CreateSchemaStmt,
+  { state, parsed, statement }: StatementContext,
+): boolean {
   if ((tree.schemaElts ?? []).length > 0)
     throw new DdlError(
       'CREATE SCHEMA with statements in it is not supported. Write them as separate statements.',
       offsetOf(parsed.cursor),
     );
   state.owners.add(tree.authrole?.rolename ?? '');
-  state.createdNamespaces.add(tree.schemaname ?? '');
+  state.createdNamespaces.set(tree.schemaname ?? '', statement.line);
   return true;
 }

@@ -26,13 +26,15 @@ export interface FileState {
   readonly types: OwnTypes;
   readonly namespaces: Namespaces;
   readonly owners: Set<string>;
-  /** By CREATE SCHEMA. */
-  readonly createdNamespaces: Set<string>;
+  /** The lines of CREATE SCHEMA, by name. */
+  readonly createdNamespaces: Map<string, number>;
   /** By name: the namespace that the file names. */
   readonly extensions: Map<string, string | undefined>;
   readonly routines: Set<string>;
   /** Composite and range types, which are left out. */
   readonly otherTypes: Set<string>;
+  /** Collations, which are left out. */
+  readonly collations: Set<string>;
   /** The columns of composite types, by the type's name. */
   readonly compositeTypes: Map<string, readonly Column[]>;
   /** The script is a dump, whose rows come between the tables and the programs. */
