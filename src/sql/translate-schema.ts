@@ -117,13 +117,16 @@ function translateColumn(column: Column, translator: Translator): Column {
     translator.warnings.push(
       `${translator.table.name}: ${column.name} is no longer padded with zeros.`,
     );
+  const isKey = translator.table.primaryKey?.columns.includes(column.name) === true;
   if (isRowVersion(column))
     translator.warnings.push(
-      `${translator.table.name}: ${column.name} is no longer set by each change of its row (rowversion); rows need a value of their own.`,
+      `${translator.table.name}: ${column.name} is no longer set by each change of its row (rowversion)${isKey ? '' : ', and may be NULL'}.`,
     );
   if (onUpdate !== undefined) warn(translator, `ON UPDATE ${onUpdate} of ${column.name}`);
   return {
     ...rest,
+    // Scripts have no values of the column.
+    ...(isRowVersion(column) && !isKey ? { nullable: true } : {}),
     ...(defaultText === undefined ? {} : translateDefault(column, defaultText, translator)),
     ...(generated === undefined
       ? {}

@@ -117,3 +117,22 @@ test('one warning names all columns whose comparisons change', () => {
   // Its keys get a collation that distinguishes letter case.
   expect(translate(keyed, postgres, mysql)).toEqual([]);
 });
+
+test('a rowversion may be NULL elsewhere, because scripts have no values of it', () => {
+  const column = (name: string): Column =>
+    columnOf(name, { kind: 'binary', length: 8 }, { nativeType: 'timestamp', nullable: false });
+  const table = { ...tableOf('t', [column('k'), column('v')]), primaryKey: { columns: ['k'] } };
+  const [from, to] = ['sqlserver', 'postgres'].map(
+    (name) => databaseKinds.find(({ dialect }) => dialect.name === name)!.dialect,
+  );
+  const { schema, warnings } = translateSchema(schemaOf([table]), {
+    from: expressionsOf(from!),
+    to: expressionsOf(to!),
+    ddl: to!.ddl,
+  });
+  expect(schema.tables[0]?.columns.map(({ nullable }) => nullable)).toEqual([false, true]);
+  expect(warnings).toEqual([
+    't: k is no longer set by each change of its row (rowversion).',
+    't: v is no longer set by each change of its row (rowversion), and may be NULL.',
+  ]);
+});
