@@ -1,5 +1,5 @@
 /** `database-studio export …`: writes what the export endpoints send to a file or to stdout. */
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isDiagram } from '../contract/exports.ts';
@@ -7,7 +7,10 @@ import { tableExport } from '../http/list-query.ts';
 import type { CommandContext } from './context.ts';
 import { failed, wrongUsage } from './exit-error.ts';
 import type { Invocation } from './parse.ts';
-import { createProgressLine, rowsText, sizeText } from './progress-line.ts';
+import { openOutputFile } from './output-file.ts';
+import type { OutputFile } from './output-file.ts';
+import type { ProgressLine } from './progress-line.ts';
+import { createProgressLine, noProgressLine, rowsText, sizeText } from './progress-line.ts';
 import { filtersOf } from './rows.ts';
 import { untilSignalled } from './signals.ts';
 import { defaultStateDir } from './state-dir.ts';
@@ -27,8 +30,9 @@ interface OutgoingFile {
 
 export async function exportFile(invocation: Invocation, context: CommandContext): Promise<void> {
   const { values } = invocation;
-  const { out } = values;
-  if (out === undefined && process.stdout.isTTY && isBinary(invocation))
+  const out = values.out === '-' ? undefined : values.out;
+  const showsFile = out === undefined && process.stdout.isTTY;
+  if (showsFile && isBinary(invocation))
     throw wrongUsage(
       'This format is binary. Write it to a file with --out, or redirect the output.',
     );
@@ -36,9 +40,11 @@ export async function exportFile(invocation: Invocation, context: CommandContext
   void untilSignalled().then(() => stop.abort(failed('Interrupted.')));
   const stateDir = values['state-dir'] ?? defaultStateDir(process.platform, context.env);
   await withStudio(invocation, { readOnly: true, stateDir }, async (studio) => {
-    const target = await openTarget(out);
+    const target = out === undefined ? undefined : await openOutputFile({ flag: 'out', path: out });
+    // The terminal that shows the file has no line to spare.
+    const line = showsFile ? noProgressLine : createProgressLine(process.stderr);
     try {
-      const file = await begin(studio, invocation, stop.signal);
+      const file = await begin(studio, invocation, { signal: stop.signal, line });
       await save(file, target);
       // Not before, because the line of the progress is on the terminal until then.
       file.warnings.forEach(context.note);
@@ -76,19 +82,24 @@ async function writtenText(out: string, { done }: OutgoingFile): Promise<string>
   return `${out}: ${parts.join(', ')}\n`;
 }
 
-function begin(studio: Studio, invocation: Invocation, signal: AbortSignal): Promise<OutgoingFile> {
+interface ExportRun {
+  readonly signal: AbortSignal;
+  readonly line: ProgressLine;
+}
+
+function begin(studio: Studio, invocation: Invocation, run: ExportRun): Promise<OutgoingFile> {
   const { command, parameters } = invocation;
   if (command === 'export models') return fileOfOperation(studio, 'export-models', parameters);
   if (command === 'export dump')
-    return fileOfJob(studio, { name: 'export-dump', input: parameters, signal });
+    return fileOfJob(studio, { name: 'export-dump', input: parameters, ...run });
   if (command === 'export data')
-    return fileOfJob(studio, { name: 'export-data', input: parameters, signal });
+    return fileOfJob(studio, { name: 'export-data', input: parameters, ...run });
   if (command === 'export schema') {
     return isDiagram(parameters['format'])
-      ? fileOfJob(studio, { name: 'export-diagram', input: parameters, signal })
+      ? fileOfJob(studio, { name: 'export-diagram', input: parameters, ...run })
       : fileOfOperation(studio, 'export-schema', parameters);
   }
-  return fileOfJob(studio, { name: 'export-table', input: tableInput(invocation), signal });
+  return fileOfJob(studio, { name: 'export-table', input: tableInput(invocation), ...run });
 }
 
 function tableInput({ operands: [table], parameters, values }: Invocation): object {
@@ -108,17 +119,15 @@ async function fileOfOperation(
   };
 }
 
-interface JobRequest {
+interface JobRequest extends ExportRun {
   readonly name: JobName;
   readonly input: object;
-  readonly signal: AbortSignal;
 }
 
 async function fileOfJob(
   studio: Studio,
-  { name, input, signal }: JobRequest,
+  { name, input, signal, line }: JobRequest,
 ): Promise<OutgoingFile> {
-  const line = createProgressLine(process.stderr);
   const job = await studio.start(name, input, { signal, onProgress: line.show });
   const head: FileHead = await job.head;
   return {
@@ -133,34 +142,7 @@ async function fileOfJob(
   };
 }
 
-/** A file under a temporary name until it is complete. */
-interface Target {
-  readonly bytes: Writable;
-  /** Gives the complete file its name. */
-  complete(): Promise<void>;
-  /** Removes an incomplete file. */
-  remove(): Promise<void>;
-}
-
-/** Opens the file before the export starts, so that nothing is read if the file cannot be written. */
-async function openTarget(out: string | undefined): Promise<Target | undefined> {
-  if (out === undefined || out === '-') return undefined;
-  const partial = `${out}.${process.pid}.part`;
-  try {
-    const bytes = (await open(partial, 'w')).createWriteStream();
-    const remove = async (): Promise<void> => {
-      bytes.destroy();
-      await rm(partial, { force: true });
-    };
-    return { bytes, complete: () => rename(partial, out), remove };
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'its folder does not exist' : code;
-    throw failed(`--out: ${out} cannot be written: ${reason}.`);
-  }
-}
-
-async function save({ bytes, done }: OutgoingFile, target: Target | undefined): Promise<void> {
+async function save({ bytes, done }: OutgoingFile, target: OutputFile | undefined): Promise<void> {
   // If writing fails, the export fails too. Only the error of writing is reported.
   done.catch(() => {});
   if (target === undefined) {

@@ -74,7 +74,7 @@ function optionEntries(names: readonly OptionName[]): Entry[] {
 }
 
 /** A list of short choices, such as `asc or desc`. Other texts describe the values. */
-const choicesPattern = /^\w+(?:, \w+)* or \w+$/;
+const choicesPattern = /^[\w./]+(?:, [\w./]+)* or [\w./]+$/;
 /** Longer lists are a sentence of the description. */
 const maxChoicesLength = 20;
 

@@ -37,7 +37,6 @@ export interface ImportResponse {
 export function importText(response: ImportResponse): string {
   const { dry_run, tables = {}, errors = [], warnings } = response;
   const lines = [
-    ...(dry_run === true ? ['Dry run: nothing was changed.'] : []),
     ...tableLines('Created', response.tables_created),
     ...tableLines('Altered', response.tables_altered),
     ...routineLines(response.routines_created),
@@ -45,6 +44,10 @@ export function importText(response: ImportResponse): string {
     ...errors.map((error) => `Skipped: ${errorLine(error)}`),
     ...warnings.map((warning) => `Warning: ${warning}`),
   ];
+  if (dry_run === true)
+    lines.unshift(
+      `Dry run: nothing was changed.${lines.length === 0 ? '' : ' The import would have this result:'}`,
+    );
   return `${(lines.length === 0 ? ['Nothing to import.'] : lines).join('\n')}\n`;
 }
 

@@ -12,6 +12,8 @@ import type { Invocation } from './parse.ts';
 import { inFlagWords } from './flag-words.ts';
 import { errorLine, importText } from './import-text.ts';
 import type { FileError, ImportResponse } from './import-text.ts';
+import { partialFile } from './output-file.ts';
+import type { PartialFile } from './output-file.ts';
 import { print } from './print.ts';
 import { createProgressLine } from './progress-line.ts';
 import { printableLines } from './terminal-text.ts';
@@ -25,7 +27,7 @@ import type { JobName } from '../studio/core/job.ts';
 
 export async function importFiles(invocation: Invocation, context: CommandContext): Promise<void> {
   const { values } = invocation;
-  const rejected = rejectedFile(invocation);
+  const rejected = await rejectedFile(invocation);
   const folder = await makeFolder();
   try {
     const files = await findFiles(invocation, folder);
@@ -49,9 +51,9 @@ export async function importFiles(invocation: Invocation, context: CommandContex
       const response = await job.then(({ result }) => result).finally(line.end);
       const { rejected_rows: rows = 0, rejected_format: format } = response as ImportResponse;
       if (rejected !== undefined && rows > 0) {
-        await rename(rejected.partial, rejected.path);
+        await rename(rejected.partial, rejected.target);
         context.note(
-          `${rows} rejected ${rows === 1 ? 'row is' : 'rows are'} in ${rejected.path}${format === 'zip' ? ', a .zip archive with a CSV file for each table' : ''}.`,
+          `${rows} rejected ${rows === 1 ? 'row is' : 'rows are'} in ${values.rejected}${format === 'zip' ? ', a .zip archive with a CSV file for each table' : ''}.`,
         );
       }
       print(values, {
@@ -68,19 +70,12 @@ export async function importFiles(invocation: Invocation, context: CommandContex
   }
 }
 
-interface RejectedFile {
-  readonly path: string;
-  /** The name of the file until it is complete. */
-  readonly partial: string;
-}
-
-function rejectedFile({ values, parameters }: Invocation): RejectedFile | undefined {
+/** The file for the rejected rows. */
+async function rejectedFile({ values, parameters }: Invocation): Promise<PartialFile | undefined> {
   const { rejected: path } = values;
   if (path === undefined) return undefined;
   if (parameters['on_error'] !== 'skip') throw wrongUsage('--rejected needs --on-error skip.');
-  if (!existsSync(dirname(resolve(path))))
-    throw failed(`--rejected: ${path} cannot be written: its folder does not exist.`);
-  return { path, partial: resolve(`${path}.${process.pid}.part`) };
+  return partialFile({ flag: 'rejected', path });
 }
 
 async function findFiles(

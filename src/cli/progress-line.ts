@@ -8,10 +8,10 @@ export interface ProgressLine {
   end(): void;
 }
 
-const silent: ProgressLine = { show: () => {}, end: () => {} };
+export const noProgressLine: ProgressLine = { show: () => {}, end: () => {} };
 
 export function createProgressLine(terminal: NodeJS.WriteStream): ProgressLine {
-  if (!terminal.isTTY) return silent;
+  if (!terminal.isTTY) return noProgressLine;
   const start = performance.now();
   return {
     show: (progress) => {

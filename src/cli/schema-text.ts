@@ -85,7 +85,7 @@ function detailsOf({ primary_key, indexes, foreign_keys, checks }: PrintedTable)
     ),
     ...indexes.map(
       ({ name, columns, is_unique, where }) =>
-        `${is_unique ? 'unique index' : 'index'}: ${name} (${columns.join(', ')})${where === '' ? '' : ` where ${where}`}`,
+        `${is_unique ? 'unique index' : 'index'}: ${name === '' ? '' : `${name} `}(${columns.join(', ')})${where === '' ? '' : ` where ${where}`}`,
     ),
     ...checks.map(
       ({ name, expression }) => `check: ${name === '' ? '' : `${name} `}(${expression})`,

@@ -85,7 +85,8 @@ function isTrue(node: JsonNode | undefined): boolean {
 
 function summary(response: ReadonlyMap<string, JsonNode>): string {
   const affected = response.get('rows_affected');
-  return affected?.kind === 'number' ? `${affected.digits} rows affected` : 'done';
+  if (affected?.kind !== 'number') return 'done';
+  return `${affected.digits} ${affected.digits === '1' ? 'row' : 'rows'} affected`;
 }
 
 function cellsOf(row: JsonNode, names: readonly string[], json: string): string[] {

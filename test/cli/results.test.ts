@@ -1,6 +1,16 @@
 /** Results and errors of commands, as people and scripts see them. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { commandNames, parametersOf } from '../../src/cli/commands.ts';
@@ -120,6 +130,9 @@ describe('imports', () => {
         'Skipped: table users, row 4, line 5, column id: "x" is no number.\nWarning: Cut.\n',
     );
     expect(importText({ dry_run: true, warnings: [] })).toBe('Dry run: nothing was changed.\n');
+    expect(importText({ dry_run: true, tables_created: ['t'], warnings: [] })).toBe(
+      'Dry run: nothing was changed. The import would have this result:\nCreated 1 table: t\n',
+    );
   });
 
   test('name flags in their errors, not parameters', async () => {
@@ -300,4 +313,51 @@ describe('wrong usage', () => {
     expect(wrong.status).toBe(1);
     expect(readdirSync(folder)).toEqual([]);
   });
+
+  test('of --out and --rejected names a folder', async () => {
+    const folder = makeFolder();
+    const path = makeDatabase();
+    const reason = `${folder} cannot be written: it is a folder. Name a file in it.\n`;
+    expect((await run(['export', 'dump', path, '--out', folder])).stderr).toBe(
+      `database-studio: --out: ${reason}`,
+    );
+    const rejecting = ['--on-error', 'skip', '--rejected', folder];
+    expect((await run(['import', 'data', path, 'x.csv', ...rejecting])).stderr).toBe(
+      `database-studio: --rejected: ${reason}`,
+    );
+  });
+});
+
+describe('--out', () => {
+  test('writes into a pipe, which remains a pipe', async () => {
+    const pipe = join(makeFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reader = promisify(execFile)('cat', [pipe]);
+    const path = makeDatabase();
+    const { stdout } = await run(['export', 'dump', path]);
+    await run(['export', 'dump', path, '--out', pipe]);
+    expect((await reader).stdout).toBe(stdout);
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+  });
+
+  test('replaces the file to which a link leads, and keeps its permissions', async () => {
+    const folder = makeFolder();
+    const [file, link] = [join(folder, 'file.sql'), join(folder, 'link.sql')];
+    writeFileSync(file, 'old', { mode: 0o600 });
+    symlinkSync('file.sql', link);
+    await run(['export', 'dump', makeDatabase(), '--out', link]);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(file, 'utf8')).toContain('CREATE TABLE');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+});
+
+test('no progress is shown on a terminal that shows the file', async () => {
+  const setUp = 'process.stdout.isTTY = process.stderr.isTTY = true';
+  const env = { NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(setUp)}"` };
+  const path = makeDatabase();
+  const shown = await run(['export', 'dump', path], { env });
+  expect(shown.stderr).toBe('');
+  const saved = await run(['export', 'dump', path, '--out', join(makeFolder(), 'x.sql')], { env });
+  expect(saved.stderr).toContain('\r');
 });

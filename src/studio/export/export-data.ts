@@ -83,7 +83,7 @@ function selectTables(schema: Schema, names: readonly string[]): readonly Table[
 function viewError(name: string): StudioError {
   return new StudioError(
     'invalid_parameter',
-    `"${name}" is a view. Export a view by itself, not with tables.`,
+    `"${name}" is a view, which files of several tables do not contain. Export it like a single table.`,
     { parameter: 'tables' },
   );
 }

@@ -103,7 +103,9 @@ function proofIn(
       }),
       ...proofs.code.flatMap((pattern) => {
         const match = pattern.exec(code);
-        return match === null ? [] : [{ text: match[0], at: match.index }];
+        if (match === null) return [];
+        // As it is in the script, with its strings.
+        return [{ text: head.slice(match.index, match.index + match[0].length), at: match.index }];
       }),
     ];
     for (const { text, at } of found) {
