@@ -1,7 +1,7 @@
 /** `database-studio import …`: runs the jobs of the import endpoints on files or stdin. */
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, posix, resolve } from 'node:path';
+import { basename, join, posix, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { StudioError } from '../model/errors.ts';
 import type { CommandContext } from './context.ts';
