@@ -141,3 +141,16 @@ test('a dump creates schemas with nothing in them', async () => {
     ).toEqual([{ nspname: 's' }, { nspname: 'u' }]);
   });
 });
+
+test('a table that inherits does not get the checks with NO INHERIT', async () => {
+  const { schema } = await read(
+    'postgres',
+    `CREATE TABLE p (a int, CONSTRAINT c CHECK (a > 0), CONSTRAINT n CHECK (a > 1) NO INHERIT);
+    ALTER TABLE p ADD CONSTRAINT m CHECK (a > 2) NO INHERIT;
+    CREATE TABLE q () INHERITS (p);`,
+  );
+  expect(schema.tables.map(({ checks }) => checks.map(({ name }) => name))).toEqual([
+    ['c', 'n', 'm'],
+    ['c'],
+  ]);
+});

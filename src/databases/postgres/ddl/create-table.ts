@@ -23,7 +23,11 @@ export function treeContext(reference: TableReference, context: StatementContext
     parsed,
     types: state.types,
     namespaces: state.namespaces,
-    body: { ...newBody(reference, undefined as never, warn), notNull: [] },
+    body: {
+      ...newBody(reference, undefined as never, warn),
+      notNull: [],
+      notInherited: state.notInherited,
+    },
   };
 }
 
@@ -144,7 +148,8 @@ function inherit(tree: CreateStmt, tableContext: TreeContext, draft: SchemaDraft
     const reference = relationOf(node.RangeVar, tableContext.namespaces);
     const parent = findTable(draft, reference);
     tableContext.body.columns.push(...(parent?.columns ?? []));
-    tableContext.body.checks.push(...(parent?.checks ?? []));
+    const { checks, notInherited } = tableContext.body;
+    checks.push(...(parent?.checks ?? []).filter((check) => !notInherited.has(check)));
     const columnsText = parent === undefined ? 'has none of its columns' : 'has its columns';
     tableContext.body.warn(
       `it does not inherit from ${nameOfTable(reference)}, and ${columnsText}.`,

@@ -131,6 +131,7 @@ function newState({ defaultNamespace: home = defaultNamespace, data }: DdlOption
     routines: new Set(),
     otherTypes: new Set(),
     collations: new Set(),
+    notInherited: new WeakSet(),
     compositeTypes: new Map(),
     partitions: new Map(),
     sequences: new Map(),

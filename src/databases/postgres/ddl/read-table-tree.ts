@@ -11,7 +11,7 @@ import { withValueNamed } from '../dialect/with-value-named.ts';
 import type { ColumnDef, Constraint, Node } from 'libpg-query';
 import { postgresQuoteName } from '../dialect/quote.ts';
 import type { TableReference } from '../../../sql/ddl/draft.ts';
-import type { Column, ForeignKey, Index } from '../../../model/schema.ts';
+import type { Check, Column, ForeignKey, Index } from '../../../model/schema.ts';
 import type { TableBody } from '../../../sql/ddl/ddl-rules.ts';
 import type { ParsedStatement } from '../language/parse-statement.ts';
 import type { OwnTypes } from './read-type-name.ts';
@@ -20,6 +20,8 @@ import type { Namespaces } from './tree-names.ts';
 export interface TreeBody extends Omit<TableBody, 'rules'> {
   /** Columns with a NOT NULL table constraint. */
   readonly notNull: string[];
+  /** Checks of all tables with NO INHERIT, which the tables that inherit do not get. */
+  readonly notInherited: WeakSet<Check>;
 }
 
 /** The context for reading a part of a table. */
@@ -214,7 +216,6 @@ function nameNodes({ name }: Pick<Column, 'name'>): Node[] {
 /** Reads a table constraint. */
 export function readConstraintTree(constraint: Constraint, context: TreeContext): void {
   const { body, parsed } = context;
-  const name = constraint.conname === undefined ? {} : { name: constraint.conname };
   switch (constraint.contype) {
     case 'CONSTR_PRIMARY':
       setPrimaryKey(body, keyOf(constraint, body), offsetOf(parsed.cursor));
@@ -223,11 +224,7 @@ export function readConstraintTree(constraint: Constraint, context: TreeContext)
       addUnique(constraint, body);
       break;
     case 'CONSTR_CHECK':
-      body.checks.push({
-        ...name,
-        expression: groupAfter(parsed.cursor, parsed.tokenAt(constraint.location), 'CHECK'),
-        ...(constraint.is_enforced === true ? {} : { enforced: false as const }),
-      });
+      addCheck(constraint, context);
       break;
     case 'CONSTR_FOREIGN':
       addForeignKey(constraint, context);
@@ -242,6 +239,17 @@ export function readConstraintTree(constraint: Constraint, context: TreeContext)
       break;
     default:
   }
+}
+
+function addCheck(constraint: Constraint, { body, parsed }: TreeContext): void {
+  const { conname, location, is_enforced, is_no_inherit } = constraint;
+  const check: Check = {
+    ...(conname === undefined ? {} : { name: conname }),
+    expression: groupAfter(parsed.cursor, parsed.tokenAt(location), 'CHECK'),
+    ...(is_enforced === true ? {} : { enforced: false }),
+  };
+  if (is_no_inherit === true) body.notInherited.add(check);
+  body.checks.push(check);
 }
 
 /** With USING INDEX, the columns are those of an existing index. */

@@ -1,4 +1,4 @@
-import type { Column } from '../../../model/schema.ts';
+import type { Check, Column } from '../../../model/schema.ts';
 import type { SchemaDraft, TableReference } from '../../../sql/ddl/draft.ts';
 import type { ScriptStatement } from '../../../sql/ddl/script-statement.ts';
 import type { ParsedStatement } from '../language/parse-statement.ts';
@@ -41,6 +41,8 @@ export interface FileState {
   readonly isLoaded: boolean;
   /** Constraints with NOT VALID, by the key of the program: adds the constraint to its table instead. */
   readonly unvalidated: Map<string, () => void>;
+  /** Checks with NO INHERIT. */
+  readonly notInherited: WeakSet<Check>;
   /** By the partition's name. */
   readonly partitions: Map<string, Partition>;
   /** By their local name. */
