@@ -157,9 +157,10 @@ inBrowser('the diagram', ({ open, url }) => {
     expect(text).toContain('Table "posts"');
     expect(text).not.toContain('Table "users"');
     await page.getByRole('button', { name: 'Export', exact: true }).last().click();
+    const request = page.waitForRequest(/export\/schema\?.*format=svg/);
     const picture = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'SVG' }).click();
-    const address = new URL((await picture).url());
+    const address = new URL((await request).url());
     expect(address.searchParams.get('hidden')).toBe('users');
     expect(address.searchParams.get('tables')).toBeNull();
     expect(readFileSync(await (await picture).path(), 'utf8')).not.toContain('>users<');

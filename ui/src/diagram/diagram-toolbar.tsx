@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
 import { client } from '../api/client.ts';
 import { currentTheme } from '../app/theme.ts';
-import { startDownload } from '../exporting/start-download.ts';
+import { downloadSchema } from '../exporting/start-download.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { useShortcut } from '../parts/use-shortcut.ts';
@@ -127,7 +127,7 @@ function ExportMenu(props: ExportMenuProps): JSX.Element {
       items={exportFormats.map((format) => ({
         label: formatTitles[format],
         hasSeparator: format === 'mermaid',
-        onChoose: () => void startDownload(addressOf(format, fits ? all : undefined)),
+        onChoose: () => void downloadSchema(addressOf(format, fits ? all : undefined)),
       }))}
       note={fits ? undefined : texts.positionsIgnored}
     />

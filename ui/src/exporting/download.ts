@@ -16,6 +16,17 @@ export async function fetchFileInfo(address: string): Promise<FileInfo> {
   return { fileName: fileNameOf(response), warnings: warningsOf(response) };
 }
 
+/** Fetches a whole file that the server computes before it sends anything, so that it is computed once. */
+export async function fetchFile(
+  address: string,
+  signal: AbortSignal,
+): Promise<FileInfo & { readonly blob: Blob }> {
+  const response = await fetch(address, { signal });
+  if (!response.ok) throw new Error(await reasonOf(response));
+  const blob = await response.blob();
+  return { fileName: fileNameOf(response), warnings: warningsOf(response), blob };
+}
+
 /** Starts a download in the browser, which writes even large files directly to disk. */
 export function saveFrom(address: string): void {
   const link = document.createElement('a');

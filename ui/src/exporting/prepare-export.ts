@@ -6,7 +6,7 @@ import type { ShownView } from './export-address.ts';
 import type { ExportChoices } from './export-choices.ts';
 import { saveResult } from './save-result.ts';
 import type { ShownResult } from './shown-result.ts';
-import { startDownload, startTracked } from './start-download.ts';
+import { downloadSchema, startTracked } from './start-download.ts';
 import { exportingTexts as texts } from '../texts/exporting.ts';
 
 export interface ExportSources {
@@ -55,7 +55,7 @@ export function prepareExport(
     disabledReason: unavailable ?? (isNothing ? texts.noTable : undefined),
     start: async () => {
       const isTracked = content === 'data' || content === 'dump' || content === 'view';
-      if (!isTracked) return startDownload(addressOf());
+      if (!isTracked) return downloadSchema(addressOf());
       const transfer = await startTracked({ addressOf, total });
       if (transfer !== undefined) onTracked?.(transfer);
     },

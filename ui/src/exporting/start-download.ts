@@ -1,6 +1,7 @@
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
-import { fetchFileInfo, saveFrom } from './download.ts';
+import { saveBlob } from '../importing/save-text.ts';
+import { fetchFile, fetchFileInfo, saveFrom } from './download.ts';
 import type { FileInfo } from './download.ts';
 import { trackExport } from './export-runs.ts';
 import { exportProgressTexts as texts } from '../texts/export-progress.ts';
@@ -10,11 +11,38 @@ export async function startDownload(address: string): Promise<void> {
   const fileInfo = await fetchInfoOrShowError(address);
   if (fileInfo === undefined) return;
   saveFrom(address);
+  showStarted(fileInfo);
+}
+
+/** Downloads a schema or a diagram. The page says that it is being made, which may take a minute, and can cancel it. */
+export async function downloadSchema(address: string): Promise<void> {
+  const abort = new AbortController();
+  const closeToast = showToast({
+    kind: 'busy',
+    title: texts.creating,
+    onCancel: () => abort.abort(),
+  });
+  try {
+    const { blob, ...fileInfo } = await fetchFile(address, abort.signal);
+    saveBlob(fileInfo.fileName, blob);
+    showStarted(fileInfo);
+  } catch (error) {
+    if (!abort.signal.aborted) showError(error);
+  } finally {
+    closeToast();
+  }
+}
+
+function showStarted({ warnings }: FileInfo): void {
   showToast({
     kind: 'done',
     title: texts.started,
-    ...(fileInfo.warnings.length === 0 ? {} : { detail: fileInfo.warnings.join(' ') }),
+    ...(warnings.length === 0 ? {} : { detail: warnings.join(' ') }),
   });
+}
+
+function showError(error: unknown): void {
+  showToast({ kind: 'error', title: texts.notExported, detail: messageOf(error) });
 }
 
 export interface TrackedDownload {
@@ -39,7 +67,7 @@ async function fetchInfoOrShowError(address: string): Promise<FileInfo | undefin
   try {
     return await fetchFileInfo(address);
   } catch (error) {
-    showToast({ kind: 'error', title: texts.notExported, detail: messageOf(error) });
+    showError(error);
     return undefined;
   }
 }

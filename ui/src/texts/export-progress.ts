@@ -12,6 +12,7 @@ export const exportProgressTexts = {
     `${count} of ${totalRows}`,
   seconds: ({ seconds }: { readonly seconds: string }) => `${seconds} s`,
 
+  creating: 'Creating the file …',
   started: 'The download has started',
   notExported: 'Nothing was exported',
   unnamedFile: 'the file',
