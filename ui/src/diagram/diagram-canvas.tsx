@@ -9,7 +9,7 @@ import {
   useReactFlow,
   useStore,
 } from '@xyflow/react';
-import type { Dimensions, NodeChange, Viewport } from '@xyflow/react';
+import type { Dimensions, NodeChange, Rect, Viewport } from '@xyflow/react';
 import { useMemo, useState } from 'react';
 import type { CSSProperties, JSX, KeyboardEvent } from 'react';
 import type { ChangeView, DiagramView } from './diagram-address.ts';
@@ -63,7 +63,7 @@ const lastViewports = new WeakMap<Layout, Viewport>();
 /** The tables and relations, which can be moved and zoomed. Only those in view are rendered. */
 export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
   const { layout, hidden, emphasis, onChange } = props;
-  const { around, neighborhood, counts } = emphasis;
+  const { around, neighborhood, column, counts } = emphasis;
   const isZoomedOut = useStore((state) => state.transform[2] < zoomedOutBelow);
   const lineWidth = useStore((state) => farLineWidth(state.transform[2]));
   const navigate = useNavigate();
@@ -71,8 +71,8 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
   const isFocused = around !== undefined;
   const obstacles = useMemo(() => (isFocused ? obstaclesOf(nodes) : undefined), [isFocused, nodes]);
   const appearance = useMemo(
-    () => ({ around, neighborhood, counts, isZoomedOut, obstacles }),
-    [around, neighborhood, counts, isZoomedOut, obstacles],
+    () => ({ around, neighborhood, column, counts, isZoomedOut, obstacles }),
+    [around, neighborhood, column, counts, isZoomedOut, obstacles],
   );
   const edges = useMemo(() => edgesOf(layout, hidden), [layout, hidden]);
   const { fitView } = useReactFlow();
@@ -206,13 +206,29 @@ function initialViewport(
   const first = target.find(({ id }) => id === around) ?? target[0];
   if (size.width >= phoneWidth || wholeDiagram.zoom >= phoneZoom || first === undefined)
     return wholeDiagram;
+  if (around !== undefined) return focusedViewport(bounds, getNodesBounds([first]), size);
   const margin = 12;
-  // The bar of the focused table is above it.
-  const top = around === undefined ? margin : 64;
   return {
     zoom: phoneZoom,
     x: margin - first.position.x * phoneZoom,
-    y: top - first.position.y * phoneZoom,
+    y: margin - first.position.y * phoneZoom,
+  };
+}
+
+/** The bar of the focused table, with the space around it. */
+const focusBarHeight = 58;
+
+/** On a phone, below the bar: all neighbors if they can be read, or the focused table in the middle. */
+function focusedViewport(bounds: Rect, focused: Rect, size: Dimensions): Viewport {
+  const height = size.height - focusBarHeight;
+  const fit = getViewportForBounds(bounds, size.width, height, minZoom, 1, 0.03);
+  if (fit.zoom >= zoomedOutBelow) return { ...fit, y: fit.y + focusBarHeight };
+  const left = (size.width - focused.width * phoneZoom) / 2;
+  const top = focusBarHeight + Math.max(6, (height - focused.height * phoneZoom) / 2);
+  return {
+    zoom: phoneZoom,
+    x: left - focused.x * phoneZoom,
+    y: top - focused.y * phoneZoom,
   };
 }
 

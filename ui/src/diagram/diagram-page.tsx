@@ -16,6 +16,7 @@ import { DiagramCanvas } from './diagram-canvas.tsx';
 import { DiagramToolbar } from './diagram-toolbar.tsx';
 import { layoutQuery } from './layout-query.ts';
 import { neighborsOf } from './neighbors.ts';
+import type { FoundName } from './table-search.tsx';
 import { useSharedPositions } from './share-positions.ts';
 import '@xyflow/react/dist/base.css';
 import './diagram.css';
@@ -27,6 +28,7 @@ export function DiagramPage(): JSX.Element {
   const { data: schema } = useQuery(schemaQuery);
   const [view, change] = useDiagramView(schema);
   const neighborhood = useNeighborhood(schema, view);
+  const [column, setFound] = useFoundColumn(view);
   const [size, setSize] = useState<Dimensions>();
   const measure = useCallback((canvas: HTMLElement | null) => {
     if (canvas !== null) setSize({ width: canvas.clientWidth, height: canvas.clientHeight });
@@ -36,6 +38,7 @@ export function DiagramPage(): JSX.Element {
   const {
     data: layout,
     error,
+    isPlaceholderData: isOutdated,
     refetch,
   } = useQuery({
     ...layoutQuery({ columns: view.columns, tables }),
@@ -57,20 +60,19 @@ export function DiagramPage(): JSX.Element {
           tables={tables}
           hidden={hidden}
           positionsKey={positionsKey}
+          onFind={setFound}
         />
         <div className="canvas" ref={measure}>
           {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-          {error === null && layout === undefined && (
-            <p className="canvas-note t2" role="status">
-              {texts.computing}
-            </p>
+          {error === null && (layout === undefined || isOutdated) && (
+            <ComputingNote isOverLayout={layout !== undefined} />
           )}
           {layout?.tables.length === 0 && <p className="canvas-note t2">{texts.noTables}</p>}
           {layout !== undefined && layout.tables.length > 0 && size !== undefined && (
             <DiagramCanvas
               layout={layout}
               hidden={hidden}
-              emphasis={{ around: view.around, neighborhood, counts }}
+              emphasis={{ around: view.around, neighborhood, column, counts }}
               view={view}
               onChange={change}
               positionsKey={positionsKey}
@@ -80,6 +82,22 @@ export function DiagramPage(): JSX.Element {
         </div>
       </ReactFlowProvider>
     </section>
+  );
+}
+
+/** The column that the search found, as long as its table is focused. */
+function useFoundColumn({
+  around,
+}: DiagramView): readonly [string | undefined, (found: FoundName) => void] {
+  const [found, setFound] = useState<FoundName>();
+  return [found?.table === around ? found?.column : undefined, setFound];
+}
+
+function ComputingNote({ isOverLayout }: { readonly isOverLayout: boolean }): JSX.Element {
+  return (
+    <p className={isOverLayout ? 'pop canvas-note above t2' : 'canvas-note t2'} role="status">
+      {texts.computing}
+    </p>
   );
 }
 

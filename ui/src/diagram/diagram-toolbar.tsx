@@ -18,6 +18,7 @@ import {
   useTablePositions,
 } from './table-positions-store.ts';
 import { TableSearch } from './table-search.tsx';
+import type { FoundName } from './table-search.tsx';
 import { diagramTexts as texts } from '../texts/diagram.ts';
 import { commonTexts } from '../texts/common.ts';
 import { formatTitles } from '../texts/formats.ts';
@@ -31,6 +32,7 @@ interface DiagramToolbarProps {
   /** The names of the tables that the user has hidden. */
   readonly hidden: ReadonlySet<string>;
   readonly positionsKey: string;
+  readonly onFind: (found: FoundName) => void;
 }
 
 const shownColumns = [
@@ -41,7 +43,7 @@ const shownColumns = [
 
 /** The toolbar: options of the diagram, and its export. */
 export function DiagramToolbar(props: DiagramToolbarProps): JSX.Element {
-  const { layout, view, onChange, tables, hidden, positionsKey } = props;
+  const { layout, view, onChange, tables, hidden, positionsKey, onFind } = props;
   const shownLayout = layout === undefined ? undefined : withoutTables(layout, hidden);
   const hiddenCount = (layout?.tables.length ?? 0) - (shownLayout?.tables.length ?? 0);
   return (
@@ -61,7 +63,10 @@ export function DiagramToolbar(props: DiagramToolbarProps): JSX.Element {
       <span className="grow" />
       <TableSearch
         tables={shownLayout?.tables ?? []}
-        onFind={(around) => onChange({ around, hidesOthers: false })}
+        onFind={(found) => {
+          onFind(found);
+          onChange({ around: found.table, hidesOthers: false });
+        }}
       />
       <div className="seg" role="group" aria-label={commonTexts.columns}>
         {shownColumns.map(([columns, title]) => (

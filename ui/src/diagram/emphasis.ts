@@ -6,6 +6,8 @@ export interface Emphasis {
   readonly around: string | undefined;
   /** The focused table and its neighbors. Undefined for all tables. */
   readonly neighborhood: ReadonlySet<string> | undefined;
+  /** The column that the search found, in the focused table. */
+  readonly column: string | undefined;
   /** Whether the zoom is so small that column names are illegible. */
   readonly isZoomedOut: boolean;
   /** The shown tables, around which the lines of the focused table run. Undefined while one is dragged. */
@@ -17,6 +19,7 @@ export interface Emphasis {
 export const EmphasisContext = createContext<Emphasis>({
   around: undefined,
   neighborhood: undefined,
+  column: undefined,
   isZoomedOut: false,
   obstacles: undefined,
   counts: new Map(),

@@ -32,7 +32,7 @@ export const TableNode = memo(function TableNode({ data }: NodeProps<TableNodeTy
   return (
     <div className={classes} style={tone}>
       <Head table={table} count={emphasis.counts.get(table.name) ?? ''} />
-      <Columns table={table} />
+      <Columns table={table} found={table.name === emphasis.around ? emphasis.column : undefined} />
       {table.labels.map((label, i) => (
         <LineLabel key={i} label={label} tableWidth={table.width} colors={colors} />
       ))}
@@ -105,17 +105,28 @@ function Head({ table, count }: { readonly table: PlacedTable; readonly count: s
   );
 }
 
-function Columns({ table }: { readonly table: PlacedTable }): JSX.Element | null {
+interface ColumnsProps {
+  readonly table: PlacedTable;
+  /** The name of the column that the search found. */
+  readonly found: string | undefined;
+}
+
+function Columns({ table, found }: ColumnsProps): JSX.Element | null {
   const { columns, columns_left_out: hiddenColumns } = table;
   if (columns.length === 0) return null;
   const isInBlocks = columns.some(({ x }) => x > 0);
   return (
     <div className={isInBlocks ? 'ncs blocks' : 'ncs'}>
       {columns.map((column) => (
-        <ColumnRow key={column.name} column={column} isPlaced={isInBlocks} />
+        <ColumnRow
+          key={column.name}
+          column={column}
+          isPlaced={isInBlocks}
+          isFound={column.name === found}
+        />
       ))}
       {hiddenColumns > 0 && (
-        <div className="nc t3">
+        <div className="nc note t3">
           <span />
           <span>{texts.moreColumns({ count: hiddenColumns })}</span>
         </div>
@@ -128,16 +139,17 @@ interface ColumnRowProps {
   readonly column: PlacedTable['columns'][number];
   /** Whether the row is at the coordinates of the layout, since rows are side by side. */
   readonly isPlaced: boolean;
+  readonly isFound: boolean;
 }
 
 const rowHeight = 24;
 
-function ColumnRow({ column, isPlaced }: ColumnRowProps): JSX.Element {
+function ColumnRow({ column, isPlaced, isFound }: ColumnRowProps): JSX.Element {
   const { name, title, type, x, y, width, is_nullable: isNullable, is_primary_key: isKey } = column;
   const icon = isKey ? 'key' : column.is_foreign_key ? 'link' : undefined;
   return (
     <div
-      className="nc"
+      className={isFound ? 'nc found' : 'nc'}
       title={`${name} ${type}`}
       style={isPlaced ? { left: x, top: y - rowHeight / 2, width } : undefined}
     >
