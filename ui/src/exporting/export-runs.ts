@@ -4,7 +4,10 @@
  */
 import { createStore, useSelector } from '@tanstack/react-store';
 import type { ResponseBodyOf } from '../../../src/contract/client/client.ts';
+import { StudioError } from '../../../src/model/errors.ts';
 import { client } from '../api/client.ts';
+import { responseLimitMs } from '../api/use-is-responding.ts';
+import { exportProgressTexts as texts } from '../texts/export-progress.ts';
 
 type ExportProgress = ResponseBodyOf<'GET /transfers/:transfer'>;
 
@@ -21,6 +24,8 @@ export interface ExportRun {
   readonly durationMs: number;
   /** Undefined until the browser has requested the file. */
   readonly progress: ExportProgress | undefined;
+  /** The server has not responded to a request since the start. */
+  readonly hasLostServer: boolean;
 }
 
 const runs = createStore<readonly ExportRun[]>([]);
@@ -37,16 +42,21 @@ export function isRunning({ progress }: ExportRun): boolean {
   return progress === undefined || progress.state === 'running';
 }
 
+const unknown = { progress: undefined, hasLostServer: false };
+
 /** Starts to poll the progress of a download, before the browser requests it. */
 export function trackExport(run: Pick<ExportRun, 'id' | 'fileName' | 'total' | 'warnings'>): void {
   const startedAt = performance.now();
-  runs.setState((all) => [...all, { ...run, startedAt, durationMs: 0, progress: undefined }]);
+  runs.setState((all) => [...all, { ...run, startedAt, durationMs: 0, ...unknown }]);
   void follow(run.id);
 }
 
 export function cancelExport(id: string): void {
   client
-    .call('DELETE /transfers/:transfer', { params: { transfer: id } })
+    .call('DELETE /transfers/:transfer', {
+      params: { transfer: id },
+      signal: AbortSignal.timeout(responseLimitMs),
+    })
     .catch(() => dismissExport(id));
 }
 
@@ -60,23 +70,28 @@ const startTimeoutMs = 120_000;
 
 async function follow(id: string): Promise<void> {
   for (let run = runOf(id); run !== undefined && isRunning(run); run = runOf(id)) {
-    const { startedAt } = run;
-    const progress = await fetchProgress(id);
-    const durationMs = performance.now() - startedAt;
-    if (progress === undefined && (run.progress !== undefined || durationMs > startTimeoutMs))
-      return dismissExport(id);
-    const changedRun = { ...run, durationMs, progress: progress ?? run.progress };
+    const durationMs = performance.now() - run.startedAt;
+    const changedRun = await updatedRun({ ...run, durationMs });
+    if (changedRun === undefined) return dismissExport(id);
     runs.setState((all) => all.map((other) => (other.id === id ? changedRun : other)));
     await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
 }
 
-/** Returns undefined while the server does not know the download. A failed poll returns the last known progress. */
-async function fetchProgress(id: string): Promise<ExportProgress | undefined> {
+/** Returns undefined if the server does not know the download, and it is not about to start. */
+async function updatedRun(run: ExportRun): Promise<ExportRun | undefined> {
+  const { id, progress, durationMs, hasLostServer } = run;
   try {
-    const { body } = await client.call('GET /transfers/:transfer', { params: { transfer: id } });
-    return body.state === 'waiting' ? undefined : body;
-  } catch {
-    return runOf(id)?.progress;
+    const { body } = await client.call('GET /transfers/:transfer', {
+      params: { transfer: id },
+      signal: AbortSignal.timeout(responseLimitMs),
+    });
+    if (body.state !== 'waiting') return { ...run, progress: body };
+    if (progress === undefined) return durationMs > startTimeoutMs ? undefined : run;
+    return hasLostServer
+      ? { ...run, progress: { ...progress, state: 'failed', error: texts.lost } }
+      : undefined;
+  } catch (error) {
+    return { ...run, hasLostServer: hasLostServer || !(error instanceof StudioError) };
   }
 }

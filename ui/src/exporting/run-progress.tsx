@@ -15,6 +15,8 @@ export function RunProgress({ run }: { readonly run: ExportRun }): JSX.Element {
       title={titleOf(run)}
       label={commonTexts.export}
       share={share}
+      isRunning={isRunning(run)}
+      lossNote={texts.incomplete}
       note={[
         ...(progress?.error === undefined ? [] : [progress.error]),
         ...warnings,

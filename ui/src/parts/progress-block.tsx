@@ -1,4 +1,5 @@
 import type { JSX, ReactNode } from 'react';
+import { useIsResponding } from '../api/use-is-responding.ts';
 import { partsTexts as texts } from '../texts/parts.ts';
 
 interface ProgressBlockProps {
@@ -11,11 +12,16 @@ interface ProgressBlockProps {
   /** Numbers that describe the progress. */
   readonly children: ReactNode;
   readonly note?: string;
+  /** False if it has ended. */
+  readonly isRunning?: boolean;
+  /** What follows if the server does not respond any more. */
+  readonly lossNote?: string;
 }
 
-/** Shows the progress of a long operation. */
+/** Shows the progress of a long operation, or that its server does not respond. */
 export function ProgressBlock(props: ProgressBlockProps): JSX.Element {
-  const { title, label, share, children, note = '' } = props;
+  const { title, label, share, children, note = '', isRunning = true, lossNote } = props;
+  const isResponding = useIsResponding({ isWatched: isRunning });
   const percent = share === undefined ? undefined : Math.floor(share * 100);
   return (
     <div className="progress">
@@ -32,7 +38,7 @@ export function ProgressBlock(props: ProgressBlockProps): JSX.Element {
         <i style={{ width: `${percent ?? 0}%` }} />
       </div>
       <div className="row num t2 small" aria-live="polite">
-        {children}
+        {isResponding ? children : <span>{[texts.noResponse, lossNote].join(' ').trim()}</span>}
       </div>
       {note !== '' && <p className="t2 small">{note}</p>}
     </div>

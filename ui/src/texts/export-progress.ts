@@ -4,6 +4,8 @@ export const exportProgressTexts = {
   saved: ({ file }: { readonly file: string }) => `${file} is saved`,
   failed: ({ file }: { readonly file: string }) => `${file} is incomplete: the export failed`,
   canceled: ({ file }: { readonly file: string }) => `The export of ${file} was canceled`,
+  incomplete: 'The file is incomplete unless it responds again.',
+  lost: 'The studio server did not respond, and no longer knows this export.',
   exportOf: ({ file }: { readonly file: string }) => `Export of ${file}`,
   cancelExport: 'Cancel export',
   keepWorking: 'The browser saves the file. You can keep working in other tabs.',
