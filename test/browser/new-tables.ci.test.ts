@@ -101,7 +101,8 @@ inBrowser('a table from a file', ({ open, file }) => {
       { name: 'users.csv', content: 'c\n5\n' },
     ]);
     await choose(page, { name: 'both.zip', content: Buffer.from(zip) });
-    await page.getByLabel('Create new tables').check();
+    for (const part of ['tags', 'users'])
+      await page.getByLabel(new RegExp(`^Table for ${part}`)).selectOption('New table');
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await expect.poll(() => editor.getByText('exists already').count()).toBe(2);
     await editor.getByLabel('Table name').nth(0).fill('same');

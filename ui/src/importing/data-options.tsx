@@ -6,9 +6,16 @@ import { databaseChoices } from '../parts/database-choices.ts';
 import { CheckField, Segments, SelectField } from '../parts/choice-field.tsx';
 import { newTablesTexts } from '../texts/new-tables.ts';
 import { autoDetect, FormatOptions } from './format-options.tsx';
-import { choose, choosePartTables, setReadOptions } from './import-store.ts';
+import { choose, choosePartTables, chooseSheet, setReadOptions } from './import-store.ts';
 import type { ImportState } from './import-store.ts';
-import { fillsTables, newTable, suggestPartTables } from './part-tables.ts';
+import {
+  canCreateTables,
+  fillsTables,
+  newTable,
+  suggestPartTables,
+  withNewTables,
+  withoutNewTables,
+} from './part-tables.ts';
 import { needsTable } from './suggest-target.ts';
 import { importingTexts as texts } from '../texts/importing.ts';
 import { commonTexts } from '../texts/common.ts';
@@ -85,25 +92,24 @@ function fillsExisting({ createsTables, parts }: ImportState['choices']): boolea
   return parts === undefined ? !createsTables : fillsTables(parts);
 }
 
-/** Creates the tables of the file, or of all its sheets or files. */
+/** Creates the tables of the file, or of those sheets or files that have none. */
 function NewTablesChoice({
   state: { choices, preview },
   tables,
-}: Pick<DataOptionsProps, 'state' | 'tables'>): JSX.Element {
+}: Pick<DataOptionsProps, 'state' | 'tables'>): JSX.Element | null {
   const { parts, createsTables } = choices;
-  const isOn = parts === undefined ? createsTables : createsTables && !fillsTables(parts);
+  if (parts !== undefined && !canCreateTables(parts)) return null;
   const change = (isNew: boolean): void => {
     if (parts === undefined)
       return choose({ createsTables: isNew, isTargetSelected: true, newTables: undefined });
-    const allParts = Object.keys(parts).map((part) => [part, newTable] as const);
     choosePartTables(
       isNew
-        ? Object.fromEntries(allParts)
-        : (suggestPartTables(preview, tables, undefined) ?? parts),
+        ? withNewTables(parts)
+        : (suggestPartTables(preview, tables, withoutNewTables(parts)) ?? parts),
     );
   };
   return (
-    <CheckField isOn={isOn} onChange={change}>
+    <CheckField isOn={createsTables} onChange={change}>
       {newTablesTexts.createTables}
     </CheckField>
   );
@@ -168,7 +174,7 @@ function ReadOptionFields({
           label={texts.sheet}
           value={sheet}
           choices={[...sheets.map((name) => [name, name] as const), [allSheets, texts.allSheets]]}
-          onChoose={(name) => setReadOptions({ sheet: name })}
+          onChoose={chooseSheet}
         />
       )}
     </>

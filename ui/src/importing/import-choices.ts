@@ -46,6 +46,8 @@ export interface ImportChoices {
   /** Keeps a `'` before a formula as part of the text. Otherwise the import removes it. */
   readonly keepsFormulaApostrophes: boolean;
   readonly sheet: string;
+  /** What was chosen for the sheets that were shown before. */
+  readonly sheetTargets: ReadonlyMap<string, SheetTarget>;
   readonly dialect: string;
   /** Skips tables that already exist. */
   readonly skipsExisting: boolean;
@@ -62,6 +64,12 @@ export interface ImportChoices {
   /** Relations of models create no foreign keys. */
   readonly skipsForeignKeys: boolean;
 }
+
+/** Where the rows of a sheet go. */
+export type SheetTarget = Pick<
+  ImportChoices,
+  'table' | 'parts' | 'createsTables' | 'isTargetSelected' | 'mapping' | 'conflictColumns'
+>;
 
 export const defaultChoices: ImportChoices = {
   table: '',
@@ -87,6 +95,7 @@ export const defaultChoices: ImportChoices = {
   trimsTexts: false,
   keepsFormulaApostrophes: false,
   sheet: '',
+  sheetTargets: new Map(),
   dialect: '',
   skipsExisting: false,
   skipsOtherStatements: false,

@@ -21,14 +21,14 @@ import type { ImportChoices } from './import-choices.ts';
 import { withProgress } from './progress-share.ts';
 import { goSourcesOf } from './folder-files.ts';
 import { groupFiles, recognizeFiles } from './recognize-files.ts';
-import type { FileFormat } from './recognize-files.ts';
-import type { ImportKind } from './recognize-files.ts';
+import type { FileFormat, ImportKind } from './recognize-files.ts';
 import type { NewTables } from './new-tables.ts';
 import { fileErrorsInDetails, fileErrorsOf } from './row-errors.ts';
 import type { FileErrors } from './row-errors.ts';
 import { createsTables, suggestPartTables } from './part-tables.ts';
 import type { PartTables } from './part-tables.ts';
 import { mapByPosition, suggestMapping } from './suggest-mapping.ts';
+import { isMappingOf, withSheet } from './sheet-targets.ts';
 import { suggestTarget } from './suggest-target.ts';
 import { importStartTexts as texts } from '../texts/import-start.ts';
 
@@ -221,7 +221,6 @@ function readOptionsOf(choices: ImportChoices): ReadOptions {
 }
 
 function applyPreview(preview: FilePreview, tables: readonly Table[]): void {
-  const isSameHead = hasSameColumns(preview, store.get().preview);
   change({ preview });
   const state = store.get();
   const { choices } = state;
@@ -234,20 +233,24 @@ function applyPreview(preview: FilePreview, tables: readonly Table[]): void {
     delimiter: preview.delimiter ?? '',
     parts,
     // The mapping is kept if the columns are the same.
-    ...(isSameHead && target.table === undefined ? {} : { table: target.table ?? choices.table }),
+    ...(target.table === undefined && isMappingOf(choices.mapping, preview)
+      ? {}
+      : { table: target.table ?? choices.table }),
     createsTables: parts === undefined ? target.createsTables : createsTables(parts),
   });
   void addRowCount(file, preview);
-}
-
-function hasSameColumns({ head }: FilePreview, { head: otherHead }: FilePreview): boolean {
-  return head !== undefined && JSON.stringify(head.columns) === JSON.stringify(otherHead?.columns);
 }
 
 /** Changes how the file is read and updates its preview. Discards changes to new tables, which have the old columns. */
 export function setReadOptions(options: Partial<Pick<ImportChoices, keyof ReadOptions>>): void {
   choose({ ...options, newTables: undefined });
   void readFile();
+}
+
+/** Shows another sheet of a workbook, with what was chosen for it before. */
+export function chooseSheet(sheet: string): void {
+  change({ choices: withSheet(store.get(), sheet) });
+  setReadOptions({ sheet });
 }
 
 /** Adds the number of rows to the preview. Counting can take long, so the preview is shown before. */

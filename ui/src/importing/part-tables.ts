@@ -46,3 +46,21 @@ export function createsTables(parts: PartTables): boolean {
 export function fillsTables(parts: PartTables): boolean {
   return Object.values(parts).some((table) => table !== newTable && table !== skippedPart);
 }
+
+/** Whether a part has no table that exists, so that it can get a new one. */
+export function canCreateTables(parts: PartTables): boolean {
+  return Object.values(parts).some((table) => table === newTable || table === skippedPart);
+}
+
+/** Creates tables for the parts that have none. */
+export function withNewTables(parts: PartTables): PartTables {
+  const entries = Object.entries(parts);
+  return Object.fromEntries(
+    entries.map(([part, table]) => [part, table === skippedPart ? newTable : table]),
+  );
+}
+
+/** The parts of tables that exist. */
+export function withoutNewTables(parts: PartTables): PartTables {
+  return Object.fromEntries(Object.entries(parts).filter(([, table]) => table !== newTable));
+}
