@@ -116,7 +116,7 @@ describe.each(samples)('the import %# of %s', (...sample) => {
 test.each([
   [
     'Column "born" (date): "01.02.2020" can be read in several orders. Set date_order to DMY or MDY.',
-    'Column "born" (date): "01.02.2020" can be read in several orders. Select the “Date order”.',
+    'Column "born" (date): "01.02.2020" can be read in several orders. Go back and select the “Date order”.',
   ],
   [
     'The table people exists already; import without create_table to add the rows to it, or choose another name.',

@@ -12,8 +12,11 @@ export const controlTexts: {
 } = {
   phrases: [
     [/\b([Ss])et header to absent\b/g, `$1witch off ${quoted(importingTexts.hasHeader)}`],
-    [/\b[Ss]et date_order to DMY or MDY\b/g, `Select the ${quoted(importingTexts.dateOrder)}`],
-    [/; [Ss]elect the /g, '; select the '],
+    [
+      /\b[Ss]et date_order to DMY or MDY\b/g,
+      `Go back and select the ${quoted(importingTexts.dateOrder)}`,
+    ],
+    [/; Go back /g, '; go back '],
     [/\bin the order DMY\b/g, 'with the day first'],
     [/\bin the order MDY\b/g, 'with the month first'],
     [/\bin the order YMD\b/g, 'with the year first'],
