@@ -7,6 +7,7 @@ import { readCsv } from '../../src/formats/csv/read.ts';
 import { readJson } from '../../src/formats/json/read.ts';
 import { readNdjson } from '../../src/formats/ndjson/read.ts';
 import { readXlsx } from '../../src/formats/xlsx/read.ts';
+import { StudioError } from '../../src/model/errors.ts';
 import { countRows } from '../../ui/src/file-preview/count-rows.ts';
 import { previewCsv } from '../../ui/src/file-preview/preview-csv.ts';
 import { previewFile } from '../../ui/src/file-preview/preview-file.ts';
@@ -110,11 +111,17 @@ test('shows each character of a file in another encoding, also the last one', as
     fc.asyncProperty(bytes, fc.nat(2), async (rest, skipRows) => {
       const content = new Uint8Array(Buffer.from(['a'.charCodeAt(0), 0x0a, ...rest]));
       const source = sourceOf(content, { name: 'f.csv' });
-      const { rows } = await readAll('any', (reading) =>
+      const { rows, errors, failure } = await readAll('any', (reading) =>
         readCsv(source, reading, { formulas: 'raw', delimiter: ';', skipRows }),
       );
+      // The server asks for the encoding of text that is not Western.
+      if (failure instanceof StudioError && failure.message.includes('encoding')) return;
       const { head } = previewCsv({ bytes: content, isWhole: true }, { delimiter: ';', skipRows });
-      expect(head.sample).toEqual(rows.map(({ values }) => Object.values(values)));
+      const sample = head.sample ?? [];
+      // A byte that is not UTF-8 in a file that is: the server rejects the row, of which the preview shows the rest.
+      const valid = sample.filter((row) => !row.join('').includes('\ufffd'));
+      expect(valid).toEqual(rows.map(({ values }) => Object.values(values)));
+      expect(sample.length - valid.length).toBe(errors.length);
     }),
     { numRuns: 300 },
   );
