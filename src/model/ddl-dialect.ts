@@ -152,8 +152,13 @@ export interface ViewSyntax {
 }
 
 export interface DdlUndo {
-  /** The statements that drop tables and views, after the foreign keys between them. */
-  drop(created: Pick<Schema, 'tables' | 'views'>): readonly string[];
+  dropView(view: Table): string;
+  dropTable(table: Table): string;
+  /** The statements that drop the foreign keys of tables. */
+  dropKeys(tables: readonly Table[]): readonly string[];
+  /** Keeps others from reading and writing the tables, and waits for their transactions. At least one table. */
+  lockTables(tables: readonly Table[]): string;
+  readonly unlockTables: string;
   /**
    * A query that acquires a named lock for the session. Returns 1 if no other session holds it, or releases it in
    * time, and the name of the server, because the other servers of a cluster do not know the lock.

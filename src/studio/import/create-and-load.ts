@@ -104,6 +104,8 @@ export async function createAndLoad(
             finish: () => steps.record(journal, afterRows),
           },
         );
+        for (const [name, { rows_imported: rowCount }] of Object.entries(response.tables))
+          journal.ownRows.set(name, rowCount);
         try {
           await steps.run(context, journal);
           await createPrograms(context, afterRows, journal);

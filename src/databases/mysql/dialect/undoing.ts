@@ -8,11 +8,12 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
       name === undefined ? [] : `ALTER TABLE ${quote(localName)} DROP FOREIGN KEY ${quote(name)}`,
     );
   return {
-    drop: ({ tables, views }) => [
-      ...views.map(({ localName }) => `DROP VIEW IF EXISTS ${quote(localName)}`),
-      ...tables.flatMap(dropKeys),
-      ...tables.map(({ localName }) => `DROP TABLE IF EXISTS ${quote(localName)}`),
-    ],
+    dropView: ({ localName }) => `DROP VIEW IF EXISTS ${quote(localName)}`,
+    dropTable: ({ localName }) => `DROP TABLE IF EXISTS ${quote(localName)}`,
+    dropKeys: (tables) => tables.flatMap(dropKeys),
+    lockTables: (tables) =>
+      `LOCK TABLES ${tables.map(({ localName }) => `${quote(localName)} WRITE`).join(', ')}`,
+    unlockTables: 'UNLOCK TABLES',
     acquireLock: (name, waitSeconds) =>
       `SELECT GET_LOCK('database-studio ${name}', ${waitSeconds}), CONCAT_WS(':', @@hostname, @@port)`,
     lockHolder: (name) => `SELECT IS_USED_LOCK('database-studio ${name}')`,

@@ -7,6 +7,7 @@ import { open, rm, stat, utimes } from 'node:fs/promises';
 import { journalPath, makeJournalFolder } from './journal-files.ts';
 import { lockJournal } from './undo-journals.ts';
 import { beatMs } from './journal-watch.ts';
+import { withUsedTables } from './remove-created.ts';
 import { StudioError } from '../../../model/errors.ts';
 import type { FileHandle } from 'node:fs/promises';
 import type { JournalContext, JournalEntry } from './journal-files.ts';
@@ -25,6 +26,8 @@ export interface Journal {
   isTakenOver(): Promise<boolean>;
   /** The triggers and routines that exist because of the import. Another import may have created others of the same names. */
   readonly programs: Set<ScriptProgram>;
+  /** The rows that the import has committed, by table. */
+  readonly ownRows: Map<string, number>;
   /** Deletes the journal: nothing is left to undo. */
   close(): Promise<void>;
   /** Keeps the journal, for the studio to undo. */
@@ -70,6 +73,7 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     },
     isTakenOver,
     programs: new Set(),
+    ownRows: new Map(),
     close: async () => {
       clearInterval(heartbeat);
       await file?.close();
@@ -108,6 +112,9 @@ function takenOverError(): StudioError {
   );
 }
 
+/** Undoes an import that failed. Returns the tables that stay because others have written to them. */
+type Undo = (journal: Journal) => Promise<readonly string[]>;
+
 /**
  * Runs the work under a journal, and undoes it when it fails. The journal stays for the studio when
  * the undo fails too, or when the connection was lost and the last statement may still be running.
@@ -115,7 +122,7 @@ function takenOverError(): StudioError {
 export async function withJournal<T>(
   context: JournalContext<'ddl'>,
   work: (journal: Journal) => Promise<T>,
-  undo: (journal: Journal) => Promise<void>,
+  undo: Undo,
 ): Promise<T> {
   const journal = await openJournal(context);
   try {
@@ -123,26 +130,25 @@ export async function withJournal<T>(
     await journal.close();
     return result;
   } catch (error) {
-    const isUndone =
-      !isUncertain(error) &&
-      (await undoUnlessTakenOver(journal, undo).then(
-        () => true,
-        () => false,
-      ));
-    if (isUndone) context.onPhase?.('undone');
-    await (isUndone ? journal.close() : journal.keep());
-    throw error;
+    const used = mayStillRun(error)
+      ? undefined
+      : await undoUnlessTakenOver(journal, undo).catch(() => undefined);
+    if (used === undefined) {
+      await journal.keep();
+      throw error;
+    }
+    context.onPhase?.('undone');
+    await journal.close();
+    throw withUsedTables(error, used);
   }
 }
 
 /** Others may have created tables of the same names since the journal was undone. */
-async function undoUnlessTakenOver(
-  journal: Journal,
-  undo: (journal: Journal) => Promise<void>,
-): Promise<void> {
-  if (!(await journal.isTakenOver())) await undo(journal);
+async function undoUnlessTakenOver(journal: Journal, undo: Undo): Promise<readonly string[]> {
+  return (await journal.isTakenOver()) ? [] : undo(journal);
 }
 
-function isUncertain(error: unknown): boolean {
+/** Whether the connection was lost, so that the server may not have ended the last statement. */
+function mayStillRun(error: unknown): boolean {
   return error instanceof StudioError && error.code === 'database_unavailable';
 }

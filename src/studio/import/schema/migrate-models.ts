@@ -10,7 +10,7 @@ import {
   isSpecificError,
   runStatements,
 } from './structure-transaction.ts';
-import { removeAll } from './undo-journals.ts';
+import { removeCreated } from './remove-created.ts';
 import type { Journal } from './journal.ts';
 import type {
   Migration,
@@ -200,7 +200,10 @@ async function runByJournal(
     });
   await withJournal(context, migrate, async () => {
     await runUndo(database, undo);
-    await removeAll(database, createdObjects);
+    return database.runOutsideTransaction(async (session) => {
+      const { used } = await removeCreated({ database, session }, createdObjects);
+      return used;
+    });
   });
   onPhase?.('committed');
   return true;

@@ -37,7 +37,10 @@ export async function inScratchDatabase(
         }
         return true;
       }),
-    async () => void (await context.database.run({ text: remove, params: [] })),
+    async () => {
+      await context.database.run({ text: remove, params: [] });
+      return [];
+    },
   );
 }
 

@@ -1,9 +1,15 @@
 /** Undoes interrupted imports on databases that commit every DDL statement. */
 import { rm } from 'node:fs/promises';
-import { StudioError } from '../../../model/errors.ts';
 import { findJournalFolder, journalPath, journalsIn, readEntries } from './journal-files.ts';
 import { createJournalWatch } from './journal-watch.ts';
-import { isSpecificError } from './structure-transaction.ts';
+import {
+  countOf,
+  isEmpty,
+  removeCreated,
+  rethrowUnlessMissing,
+  valueOf,
+} from './remove-created.ts';
+import type { UndoSession } from './remove-created.ts';
 import type {
   Addition,
   Completion,
@@ -13,8 +19,6 @@ import type {
 } from './journal-files.ts';
 import type { JournalWatch } from './journal-watch.ts';
 import type { Database, Session } from '../../../model/database.ts';
-import type { DdlUndo } from '../../../model/ddl-dialect.ts';
-import type { Table } from '../../../model/schema.ts';
 
 /** The outcome of undoing journals. */
 export interface UndoOutcome {
@@ -168,11 +172,6 @@ async function endLockHolder(database: Database<'ddl'>, name: string): Promise<v
   if (holder !== 'null') await database.run({ text: ddlUndo.endSession(holder), params: [] });
 }
 
-interface UndoSession {
-  readonly database: Database<'ddl'>;
-  readonly session: Session;
-}
-
 async function undoEntries(
   undoSession: UndoSession,
   entries: readonly JournalEntry[],
@@ -187,12 +186,8 @@ async function undoEntries(
   for (const entry of entries.toReversed())
     if (isAddition(entry) && !(await undoAddition(undoSession, entry)))
       usedObjects.push(nameOf(entry));
-  const tables = await removeCreated(undoSession, created, 'empty');
-  return {
-    ...nothingUndone,
-    removed: tables.removed,
-    used: [...usedObjects, ...tables.used],
-  };
+  const { removed, used } = await removeCreated(undoSession, created);
+  return { ...nothingUndone, removed, used: [...usedObjects, ...used] };
 }
 
 /** Whether the import has committed its rows: it creates its tables empty. */
@@ -221,68 +216,4 @@ async function undoAddition(
   if (count !== undefined && count !== '' && (await countOf(session, count)) !== '0') return false;
   await session.run({ text: undo, params: [] }).catch(rethrowUnlessMissing);
   return true;
-}
-
-/** Ignores the error of an object that the crash kept from being created. Any other error ends the undo, which is then retried. */
-function rethrowUnlessMissing(error: unknown): void {
-  if (error instanceof StudioError && isSpecificError(error)) throw error;
-}
-
-/** A table that does not exist counts as empty. */
-async function countOf(session: Session, text: string): Promise<string> {
-  try {
-    return await valueOf(session, text);
-  } catch (error) {
-    rethrowUnlessMissing(error);
-    return '0';
-  }
-}
-
-async function valueOf(session: Session, text: string): Promise<string> {
-  const { rows } = await session.run({ text, params: [] });
-  return String(rows[0]?.[0]);
-}
-
-/** Removes everything that a failed import created. */
-export async function removeAll(database: Database<'ddl'>, list: readonly string[]): Promise<void> {
-  await database.runOutsideTransaction((session) =>
-    removeCreated({ database, session }, list, 'all'),
-  );
-}
-
-/**
- * Removes tables and views by name. After a crash it removes only empty tables: others may have
- * inserted rows since.
- */
-async function removeCreated(
-  { database, session }: UndoSession,
-  names: readonly string[],
-  removes: 'all' | 'empty',
-): Promise<Pick<UndoOutcome, 'removed' | 'used'>> {
-  const { ddlUndo } = database.dialect.ddl;
-  if (ddlUndo === undefined || names.length === 0) return { removed: [], used: [] };
-  const schema = await database.introspect();
-  const isCreated = ({ name }: Table): boolean => names.includes(name);
-  const views = schema.views.filter(isCreated);
-  const tables: Table[] = [];
-  const usedObjects: string[] = [];
-  for (const table of schema.tables.filter(isCreated)) {
-    const isUsed = removes === 'empty' && !(await isEmpty(session, database, table));
-    if (isUsed) usedObjects.push(table.name);
-    else tables.push(table);
-  }
-  await removeTables(session, ddlUndo, { tables, views });
-  return { removed: [...views, ...tables].map(({ name }) => name), used: usedObjects };
-}
-
-async function removeTables(
-  session: Session,
-  ddlUndo: DdlUndo,
-  created: Parameters<DdlUndo['drop']>[0],
-): Promise<void> {
-  for (const text of ddlUndo.drop(created)) await session.run({ text, params: [] });
-}
-
-async function isEmpty(session: Session, { dialect }: Database, table: Table): Promise<boolean> {
-  return (await countOf(session, `SELECT COUNT(*) FROM ${dialect.tableName(table)}`)) === '0';
 }
