@@ -82,11 +82,11 @@ function sentencesOf(
     );
   if (used.length > 0)
     sentences.push(
-      `An interrupted import created ${used.join(', ')}; these contain rows by now and were not removed.`,
+      `What an interrupted import created was not removed where others have inserted rows since: ${used.join(', ')}.`,
     );
   if (pending.length > 0 && round === 0)
     sentences.push(
-      `An import that created ${pending.join(', ')} is still running or was interrupted. The studio removes them if it does not complete.`,
+      `An import has not ended that created: ${pending.join(', ')}. If it was interrupted, the studio removes what it created.`,
     );
   return sentences;
 }

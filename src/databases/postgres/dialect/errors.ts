@@ -153,6 +153,10 @@ const always =
     new StudioError(code, message);
 
 const unavailable = always('database_unavailable', 'The database is shutting down or starting up.');
+const ended = always(
+  'database_unavailable',
+  'The database has ended the connection, as it does for an administrator or when it shuts down.',
+);
 
 /** https://www.postgresql.org/docs/current/hot-standby.html#HOT-STANDBY-CONFLICT */
 const canceledRead = (): StudioError =>
@@ -249,7 +253,7 @@ const translations: Readonly<Record<string, Translate>> = {
     isErrorOfRead(error) && !isOfStatement(error) ? relationUnreadable(error) : undefined,
   '55P03': always('database_busy', 'Another transaction held a lock for too long.'),
   '57014': always('statement_timeout', 'The database canceled the statement.'),
-  '57P01': unavailable,
+  '57P01': ended,
   '57P02': unavailable,
   '57P03': unavailable,
   '57P04': always('database_unavailable', 'The database was dropped.'),
