@@ -7,7 +7,7 @@ import {
   asText,
 } from '../../catalog-query.ts';
 import { defaultNamespace } from './portable-names.ts';
-import { hasDistributedTables } from '../dialect/distributed-table.ts';
+import { hasCitus } from '../dialect/distributed-table.ts';
 import { revision } from './revision.ts';
 import type { CatalogQuery, CatalogRow, RowOf } from '../../catalog-query.ts';
 
@@ -25,7 +25,7 @@ export const serverQuery = catalogQuery(
     version: asText(`current_setting('server_version')`),
     defaultNamespace: asText(defaultNamespace),
     versionNumber: asNumber(`current_setting('server_version_num')::integer`),
-    hasDistributedTables: asFlag(hasDistributedTables),
+    hasCitus: asFlag(hasCitus),
   },
   (selectList) => `SELECT ${selectList}`,
 );

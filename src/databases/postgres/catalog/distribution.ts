@@ -1,6 +1,6 @@
 /** Tables of the extension Citus, whose rows are in shards at the nodes of a cluster. */
 import { asFlag, asText, catalogQuery, readCatalogRows } from '../../catalog-query.ts';
-import { hasDistributedTables } from '../dialect/distributed-table.ts';
+import { hasCitus } from '../dialect/distributed-table.ts';
 import type { ShardedName } from '../dialect/shard-names.ts';
 import type { Session } from '../../../model/database.ts';
 
@@ -25,7 +25,7 @@ export async function readDistributions(session: Session): Promise<ReadonlyMap<s
 }
 
 const extensionQuery = catalogQuery(
-  { hasShards: asFlag(hasDistributedTables) },
+  { hasShards: asFlag(hasCitus) },
   (selectList) => `SELECT ${selectList}`,
 );
 

@@ -71,7 +71,7 @@ async function readSchema(session: Session, types: TypeCatalog): Promise<Schema>
     constraints: byRelation(await readVisible(constraintsQuery(versionNumber))),
     indexes: byRelation(await readVisible(indexesQuery(versionNumber))),
     references: await readReferences(session),
-    distributions: server.hasDistributedTables ? await readDistributions(session) : new Map(),
+    distributions: server.hasCitus ? await readDistributions(session) : new Map(),
     needs: new Map(
       (await readCatalogRows(session, dependenciesQuery)).map(({ relation, object, needs }) => [
         `${relation} ${object}`,

@@ -1,5 +1,5 @@
 import { catalogQuery, readCatalogRows, asText } from '../../catalog-query.ts';
-import { hasDistributedTables } from '../dialect/distributed-table.ts';
+import { hasCitus } from '../dialect/distributed-table.ts';
 import type { Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
 
@@ -71,7 +71,7 @@ const structureHash = `pg_catalog.concat_ws(' ',
   (SELECT pg_catalog.concat_ws(' ', r.oid, r.rolsuper, r.rolinherit) FROM pg_catalog.pg_roles r WHERE r.rolname = current_user))`;
 
 /** Which tables are distributed changes no other catalog. The text of the query is run only if there is its table. */
-const distributionHash = `CASE WHEN ${hasDistributedTables} THEN pg_catalog.query_to_xml(
+const distributionHash = `CASE WHEN ${hasCitus} THEN pg_catalog.query_to_xml(
     'SELECT ${transactionIds('p', 'p.logicalrelid::oid::bigint').replaceAll("'", "''")} FROM pg_catalog.pg_dist_partition p',
     false, false, '')::text END`;
 

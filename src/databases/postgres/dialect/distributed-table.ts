@@ -2,7 +2,7 @@
 import type { Table } from '../../../model/schema.ts';
 
 /** Whether the database has the extension, as an expression. */
-export const hasDistributedTables = `pg_catalog.to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL`;
+export const hasCitus = `pg_catalog.to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL`;
 
 const extensions: ReadonlySet<string> = new Set(['citus', 'citus_columnar']);
 

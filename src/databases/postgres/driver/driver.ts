@@ -4,7 +4,7 @@ import { copyRows, copyStatementFor } from './copy-rows.ts';
 import { cancelMs, runCancelable, runToEnd } from '../../cancel-statement.ts';
 import { streamingError } from '../../streaming-error.ts';
 import { withTraceComment } from '../../trace-comment.ts';
-import { hasDistributedTables } from '../dialect/distributed-table.ts';
+import { hasCitus } from '../dialect/distributed-table.ts';
 import { settingsOfNodes } from './session-setup.ts';
 import { transferredBytes } from '../../transferred-bytes.ts';
 import { limitIncoming } from '../../limit-incoming.ts';
@@ -90,7 +90,7 @@ export function startConnecting(
 }
 
 /** Whether statements may run at other nodes. */
-const nodesQuery = `SELECT ${hasDistributedTables} AS nodes`;
+const nodesQuery = `SELECT ${hasCitus} AS nodes`;
 
 interface SessionOptions extends DriverOptions, ReadTransactions {}
 
