@@ -88,7 +88,7 @@ test('a table of a composite type has its columns', async () => {
   expect(warnings).toEqual([
     'Line 1: the type ty is left out.',
     'Line 2: t: it has the columns of the type ty, which is left out.',
-    'Line 3: u: it has no columns: the file does not create its type missing.',
+    'Line 3: the table u, whose type missing the file does not create, is left out.',
   ]);
 });
 

@@ -39,6 +39,16 @@ export function createTable(tree: CreateStmt, context: StatementContext): boolea
     return true;
   }
   if (tree.partbound !== undefined) return createPartition(tree, reference, context);
+  const type = typeOf(tree);
+  if (type !== undefined && !state.compositeTypes.has(type)) {
+    const name = nameOfTable(reference);
+    warnOmitted(
+      statement,
+      draft,
+      `the table ${name}, whose type ${type} the file does not create,`,
+    );
+    return true;
+  }
   const tableContext = treeContext(reference, context);
   inherit(tree, tableContext, draft);
   for (const element of tree.tableElts ?? []) readElement(element, tableContext, draft);
@@ -107,19 +117,19 @@ function withOwnClauses(
 
 /** The columns of `CREATE TABLE … OF type` are those of the composite type, which is left out. */
 function columnsOfType(
-  { ofTypename }: CreateStmt,
+  tree: CreateStmt,
   ownColumns: readonly Column[],
   { state, body }: Pick<TreeContext, 'body'> & Pick<StatementContext, 'state'>,
 ): readonly Column[] {
-  if (ofTypename === undefined) return ownColumns;
-  const name = stringsOf(ofTypename.names).at(-1) ?? '';
-  const columns = state.compositeTypes.get(name);
-  body.warn(
-    columns === undefined
-      ? `it has no columns: the file does not create its type ${name}.`
-      : `it has the columns of the type ${name}, which is left out.`,
-  );
-  return withOwnClauses(columns ?? [], ownColumns);
+  const type = typeOf(tree);
+  if (type === undefined) return ownColumns;
+  body.warn(`it has the columns of the type ${type}, which is left out.`);
+  return withOwnClauses(state.compositeTypes.get(type) ?? [], ownColumns);
+}
+
+/** The name of the type in `CREATE TABLE … OF type`. */
+function typeOf({ ofTypename }: CreateStmt): string | undefined {
+  return ofTypename === undefined ? undefined : (stringsOf(ofTypename.names).at(-1) ?? '');
 }
 
 function readElement(element: Node, tableContext: TreeContext, draft: SchemaDraft): void {
