@@ -110,7 +110,7 @@ describeOnEachDatabase('rows that others insert into tables of an import', (harn
         const used = usedTables(run);
         const message = await importing.catch((error: unknown) => String(error));
         for (const name of names)
-          expect(String(message).includes(`"${name}"`), `${JSON.stringify(run)} ${message}`).toBe(
+          expect(message.includes(`"${name}"`), `${JSON.stringify(run)} ${message}`).toBe(
             used.includes(name),
           );
       });
