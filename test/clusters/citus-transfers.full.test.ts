@@ -44,7 +44,7 @@ describe('an import', () => {
 
   test.each([
     ['a foreign key', '777,600000,1,x', 'orders_tenant_id_fkey'],
-    ['a key', '1,1,1,x\n1,1,1,x', 'orders_pkey'],
+    ['a key', '1,1,1,x\n1,1,1,x', 'already has a row with the same tenant_id, id'],
     ['a missing distribution column', ',600000,1,x', 'partition column'],
     ['a value', '1,600000,many,x', 'many'],
   ])('that fails for %s leaves nothing, and its sentence has no shard', async (_, line, words) => {

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   insertRows,
   mustFailAsUnavailable,
@@ -15,10 +15,7 @@ import { useGroupReplication } from './group-replication.ts';
 import type { Attempt, Client } from './cluster-clients.ts';
 import type { GroupNode } from './start-group-replication.ts';
 
-const group = useGroupReplication();
-
-beforeAll(async () => {
-  const [first] = group().nodes;
+const group = useGroupReplication(async ({ nodes: [first] }) => {
   for (const statement of [
     'CREATE TABLE shop.events (id INT AUTO_INCREMENT PRIMARY KEY, token VARCHAR(40) NOT NULL)',
     'CREATE TABLE shop.notes (id INT PRIMARY KEY)',
