@@ -1,11 +1,10 @@
 /** Rows, structure and errors of Citus where it differs from PostgreSQL. */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openVisitor, useCitus, valueAt } from './citus.ts';
 
-const cluster = useCitus();
 const long = 'a'.repeat(63);
 
-beforeAll(async () => {
+const cluster = useCitus(async ({ nodes }) => {
   for (const statement of [
     'CREATE TYPE pair AS (a int, b text)',
     'CREATE TABLE loose (t int, a int[], times timestamptz[], r tstzrange, m int4multirange, price money, p pair, note text)',
@@ -17,7 +16,7 @@ beforeAll(async () => {
     `CREATE TABLE ${long} (id int PRIMARY KEY, v int NOT NULL)`,
     `SELECT create_distributed_table('${long}', 'id')`,
   ])
-    await cluster().nodes[0].query(statement);
+    await nodes[0].query(statement);
 });
 
 test('a row without a key has all its values in the response', async () => {

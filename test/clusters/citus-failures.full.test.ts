@@ -1,6 +1,6 @@
 /** Workers of Citus that are killed and frozen while studios read and write. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   insertRows,
   mustFailAsUnavailable,
@@ -10,9 +10,7 @@ import {
 import { createTables } from './citus-tables.ts';
 import { openVisitor, useCitus, valueAt } from './citus.ts';
 
-const cluster = useCitus();
-
-beforeAll(() => createTables(cluster()));
+const cluster = useCitus(createTables);
 
 /** Of the second worker. */
 const shardAt = (

@@ -1,8 +1,6 @@
 /** Foreign keys of reference tables, of tables that reference them, and what Citus cannot do with them. */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openVisitor, useCitus, valueAt } from './citus.ts';
-
-const cluster = useCitus();
 
 const statements = [
   'CREATE TABLE kinds (id int PRIMARY KEY, v text NOT NULL, n int CHECK (n > 0), u int UNIQUE)',
@@ -18,9 +16,9 @@ const statements = [
   "SELECT create_distributed_table('parts', 'id')",
 ];
 
-beforeAll(async () => {
+const cluster = useCitus(async ({ nodes }) => {
   for (const statement of ['CREATE EXTENSION IF NOT EXISTS citus_columnar', ...statements])
-    await cluster().nodes[0].query(statement);
+    await nodes[0].query(statement);
 });
 
 beforeEach(async () => {

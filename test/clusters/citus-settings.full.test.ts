@@ -1,10 +1,8 @@
 /** Settings of workers of Citus, which differ from those of the studio's sessions, have no effect. */
 import { randomInt } from 'node:crypto';
 import { Client } from 'pg';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openVisitor, useCitus } from './citus.ts';
-
-const cluster = useCitus();
 
 const columns = `id int PRIMARY KEY, at timestamptz, range tstzrange, many timestamptz[], ranges tstzmultirange,
   pause interval, ratio float8, part float4, bytes bytea, day date`;
@@ -23,8 +21,8 @@ const workerSettings: Readonly<Record<string, string>> = {
   extra_float_digits: '-10',
 };
 
-beforeAll(async () => {
-  const [coordinator, ...workers] = cluster().nodes;
+const cluster = useCitus(async ({ nodes }) => {
+  const [coordinator, ...workers] = nodes;
   const seed = Number(process.env['STUDIO_TEST_SEED'] ?? randomInt(1, 2000)) % 2000;
   for (const worker of workers) {
     for (const [name, value] of Object.entries(workerSettings))

@@ -1,11 +1,9 @@
 /** Imports and exports of a studio at the coordinator of Citus. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTables } from './citus-tables.ts';
 import { openVisitor, useCitus, valueAt } from './citus.ts';
 
-const cluster = useCitus();
-
-beforeAll(() => createTables(cluster()));
+const cluster = useCitus(createTables);
 
 function stateOf(table: string): Promise<unknown> {
   return stateOfTable(`shop.${table}`);

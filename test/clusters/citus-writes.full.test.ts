@@ -1,13 +1,11 @@
 /** Writes, imports and exports of a studio at the coordinator of Citus. */
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTables } from './citus-tables.ts';
 import { openVisitor, useCitus, valueAt } from './citus.ts';
 import type { Row } from './citus.ts';
 
-const cluster = useCitus();
-
-beforeAll(() => createTables(cluster()));
+const cluster = useCitus(createTables);
 
 /** Everything that a failed write must leave as it was. */
 async function stateOf(table: string): Promise<unknown> {

@@ -1,13 +1,11 @@
 /** A studio at the coordinator of Citus, with tables of each kind. Its rows are compared with those of the coordinator. */
 import { assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTables, rowCounts } from './citus-tables.ts';
 import { openVisitor, useCitus, valueAt } from './citus.ts';
 import type { Row, Visitor } from './citus.ts';
 
-const cluster = useCitus();
-
-beforeAll(() => createTables(cluster()));
+const cluster = useCitus(createTables);
 
 async function count(table: string): Promise<number> {
   return Number(await valueAt(cluster(), `SELECT count(*) FROM shop.${table}`));

@@ -3,14 +3,18 @@ import { createStudio } from '../../src/index.ts';
 import { startCitus, whatIsMissing } from './start-citus.ts';
 import type { CitusCluster } from './start-citus.ts';
 
-/** Starts a cluster for the tests of a file. Skips them with a reason if it cannot be started. */
-export function useCitus(): () => CitusCluster {
+/** Starts a cluster for the tests of a file and prepares it. Skips them with a reason if it cannot be started. */
+export function useCitus(prepare?: (cluster: CitusCluster) => Promise<void>): () => CitusCluster {
   let cluster: CitusCluster | undefined;
   let unavailableReason = '';
   beforeAll(async () => {
     const missing = await whatIsMissing();
-    if (missing === undefined) cluster = await startCitus();
-    else unavailableReason = missing;
+    if (missing !== undefined) {
+      unavailableReason = missing;
+      return;
+    }
+    cluster = await startCitus();
+    await prepare?.(cluster);
   });
   beforeEach((context) => {
     if (cluster === undefined) context.skip(`no Citus cluster: ${unavailableReason}`);

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   countBy,
   insertRows,
@@ -15,14 +15,12 @@ import {
 import { useGalera } from './galera.ts';
 import type { Client, Reply } from './cluster-clients.ts';
 
-const cluster = useGalera();
-
 function studios(): Promise<readonly Client[]> {
   return Promise.all(cluster().nodes.map(({ url }) => openClient(url)));
 }
 
-beforeAll(async () => {
-  const [first] = cluster().nodes;
+const cluster = useGalera(async ({ nodes }) => {
+  const [first] = nodes;
   for (const statement of [
     'CREATE TABLE shop.events (id INT AUTO_INCREMENT PRIMARY KEY, token VARCHAR(40) NOT NULL)',
     'CREATE TABLE shop.counters (id INT PRIMARY KEY, value INT NOT NULL)',

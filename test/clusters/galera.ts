@@ -2,14 +2,20 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { startGalera, whatIsMissing } from './start-galera.ts';
 import type { GaleraCluster } from './start-galera.ts';
 
-/** Starts a cluster for the tests of a file. Skips them with a reason if it cannot be started. */
-export function useGalera(): () => GaleraCluster {
+/** Starts a cluster for the tests of a file and prepares it. Skips them with a reason if it cannot be started. */
+export function useGalera(
+  prepare?: (cluster: GaleraCluster) => Promise<void>,
+): () => GaleraCluster {
   let cluster: GaleraCluster | undefined;
   let unavailableReason = '';
   beforeAll(async () => {
     const missing = await whatIsMissing();
-    if (missing === undefined) cluster = await startGalera();
-    else unavailableReason = missing;
+    if (missing !== undefined) {
+      unavailableReason = missing;
+      return;
+    }
+    cluster = await startGalera();
+    await prepare?.(cluster);
   });
   beforeEach((context) => {
     if (cluster === undefined) context.skip(`no Galera cluster: ${unavailableReason}`);
