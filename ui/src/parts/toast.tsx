@@ -9,7 +9,7 @@ interface Toast {
   readonly kind: 'done' | 'error' | 'busy';
   readonly title: string;
   readonly detail?: string;
-  /** Ends what a busy toast tells of. */
+  /** Ends the work of a busy toast. */
   readonly onCancel?: () => void;
 }
 

@@ -10,7 +10,7 @@ import {
   isSpecificError,
   runStatements,
 } from './structure-transaction.ts';
-import { removeCreated } from './remove-created.ts';
+import { removeAllCreated } from './remove-created.ts';
 import type { Journal } from './journal.ts';
 import type {
   Migration,
@@ -200,10 +200,7 @@ async function runByJournal(
     });
   await withJournal(context, migrate, async () => {
     await runUndo(database, undo);
-    return database.runOutsideTransaction(async (session) => {
-      const { used } = await removeCreated({ database, session }, createdObjects);
-      return used;
-    });
+    return removeAllCreated(database, createdObjects);
   });
   onPhase?.('committed');
   return true;

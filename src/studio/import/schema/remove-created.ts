@@ -23,6 +23,18 @@ export type OwnRows = ReadonlyMap<string, number>;
 
 const noRows: OwnRows = new Map();
 
+/** Removes what an import has created that failed. Returns the tables that stay. */
+export function removeAllCreated(
+  database: Database<'ddl'>,
+  names: readonly string[],
+  ownRows?: OwnRows,
+): Promise<readonly string[]> {
+  return database.runOutsideTransaction(async (session) => {
+    const { used } = await removeCreated({ database, session }, names, ownRows);
+    return used;
+  });
+}
+
 /** Removes tables and views by name. A table stays if it has other rows than those of the import. */
 export async function removeCreated(
   { database, session }: UndoSession,

@@ -12,7 +12,7 @@ import {
   runStatements,
 } from './structure-transaction.ts';
 import { describeProgram, skipHint } from './select-programs.ts';
-import { removeCreated } from './remove-created.ts';
+import { removeAllCreated } from './remove-created.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { Database, Session } from '../../../model/database.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
@@ -250,10 +250,7 @@ export async function withCreated<T>(
   };
   return withJournal(context, createAndWork, async (journal) => {
     await dropPrograms(database, journal);
-    return database.runOutsideTransaction(async (session) => {
-      const { used } = await removeCreated({ database, session }, createdNames, journal.ownRows);
-      return used;
-    });
+    return removeAllCreated(database, createdNames, journal.ownRows);
   });
 }
 
