@@ -1,5 +1,6 @@
 /** Draws tables where the user moved them. */
 import type { Point } from '../portable/drawing/drawing.ts';
+import type { Obstacle } from '../portable/drawing/route-around.ts';
 import { routeBetween } from '../portable/drawing/route-between.ts';
 import { translated } from './arrangement.ts';
 import type { Arrangement, Frame, PlacedBox, Route } from './arrangement.ts';
@@ -8,12 +9,13 @@ import { widthWithLabels } from './table-box.ts';
 
 /**
  * Moves tables of an arrangement. `positions` has the new ones by table name, in the coordinates of the
- * arrangement. A line gets a new route if its tables moved relative to each other, and frames enclose the
- * same tables as before.
+ * arrangement. A line gets a new route if its tables moved relative to each other, or if it would run behind a
+ * table that is not one of the `hidden`. Frames enclose the same tables as before.
  */
 export function moveTables(
   arrangement: Arrangement,
   positions: ReadonlyMap<string, Point>,
+  hidden: ReadonlySet<string> = new Set(),
 ): Arrangement {
   if (positions.size === 0) return arrangement;
   const before = new Map(
@@ -24,10 +26,13 @@ export function moveTables(
     ...positions.get(placedBox.box.table.name),
   }));
   const after = new Map(boxes.map((placedBox) => [placedBox.box.table.name, placedBox]));
+  const obstacles = boxes
+    .filter(({ box }) => !hidden.has(box.table.name))
+    .map(({ x, y, box: { width, height } }) => ({ x, y, width, height }));
   const movedArrangement = {
     ...arrangement,
     boxes,
-    routes: arrangement.routes.map((route) => moveRoute(route, before, after)),
+    routes: arrangement.routes.map((route) => moveRoute(route, { before, after, obstacles })),
     frames: arrangement.frames.map((frame) =>
       frame.tables.some((name) => positions.has(name))
         ? frameAround(
@@ -42,7 +47,14 @@ export function moveTables(
 
 type PlacedByName = ReadonlyMap<string, PlacedBox>;
 
-function moveRoute(route: Route, before: PlacedByName, after: PlacedByName): Route {
+interface Move {
+  readonly before: PlacedByName;
+  readonly after: PlacedByName;
+  /** The tables that are drawn, after the move. */
+  readonly obstacles: readonly Obstacle[];
+}
+
+function moveRoute(route: Route, { before, after, obstacles }: Move): Route {
   const { child, parent } = route.line;
   const [from, to] = [before.get(child.table), before.get(parent.table)];
   const [newFrom, newTo] = [after.get(child.table), after.get(parent.table)];
@@ -53,7 +65,7 @@ function moveRoute(route: Route, before: PlacedByName, after: PlacedByName): Rou
     from: { ...from, width: from.box.width },
     to: { ...to, width: to.box.width },
   };
-  return { ...route, ...routeBetween(laidOut, { from: newFrom, to: newTo }) };
+  return { ...route, ...routeBetween(laidOut, { from: newFrom, to: newTo }, obstacles) };
 }
 
 /** Moves everything so that the origin is the top left corner, and computes the size. */

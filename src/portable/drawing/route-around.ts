@@ -1,4 +1,4 @@
-/** Lines around tables: the shortest way with right angles along the edges of the tables, with few corners. */
+/** Lines around tables: a short way with right angles along the edges of the tables, with few corners. */
 import type { Point } from './drawing.ts';
 
 export interface Obstacle extends Point {
@@ -11,15 +11,28 @@ export interface Exit extends Point {
   readonly direction: 1 | -1;
 }
 
-/** The distances of lines from tables, and that of the first corner, beyond the crow's foot. */
-const margin = { x: 20, y: 12 };
-const stub = 30;
+/** The distances of lines from tables, and that of the first corner, beyond the crow's foot. In pixels. */
+interface Distances {
+  readonly x: number;
+  readonly y: number;
+  readonly stub: number;
+}
+
+const wide: Distances = { x: 20, y: 12, stub: 30 };
+/** Between tables that are close to each other. */
+const narrow: Distances = { x: 8, y: 6, stub: 22 };
 
 /** A corner costs as much as a detour of this many pixels. */
 const cornerCost = 80;
 
+/** In pixels. Most ways stay this close to the two tables; the tables beyond are considered only if there is none. */
+const nearby = 400;
+
+/** How much the search prefers ways toward the end. More is faster, and the ways are less short. */
+const greed = 1.6;
+
 /** Gives up in a maze. */
-const maxVisited = 40_000;
+const maxVisited = 8000;
 
 /** Undefined if there is no way, or none that is found soon. */
 export function routeAround(
@@ -27,9 +40,66 @@ export function routeAround(
   starts: readonly Exit[],
   ends: readonly Exit[],
 ): readonly Point[] | undefined {
-  const grid = gridOf(obstacles, [...starts, ...ends]);
-  const goals = new Map(ends.map((end) => [nodeAt(grid, stubOf(end)), end]));
-  const found = search(grid, starts, goals);
+  const region = regionAround([...starts, ...ends]);
+  const near = obstacles.filter((obstacle) => isWithin(obstacle, region));
+  const nearTask = { obstacles: near, region, starts, ends };
+  return (
+    findWay({ ...nearTask, distances: wide }) ??
+    findWay({ ...nearTask, distances: narrow }) ??
+    findWay({ obstacles, region: everywhere, starts, ends, distances: wide })
+  );
+}
+
+interface Task {
+  readonly obstacles: readonly Obstacle[];
+  /** Where the line may run. `obstacles` has all tables in it. */
+  readonly region: Region;
+  readonly starts: readonly Exit[];
+  readonly ends: readonly Exit[];
+  readonly distances: Distances;
+}
+
+interface Region {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const everywhere: Region = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity };
+
+function regionAround(exits: readonly Exit[]): Region {
+  const xs = exits.map(({ x }) => x);
+  const ys = exits.map(({ y }) => y);
+  return {
+    left: Math.min(...xs) - nearby,
+    right: Math.max(...xs) + nearby,
+    top: Math.min(...ys) - nearby,
+    bottom: Math.max(...ys) + nearby,
+  };
+}
+
+/** With the distance that lines keep. */
+function isWithin({ x, y, width, height }: Obstacle, region: Region): boolean {
+  return (
+    x - wide.x < region.right &&
+    x + width + wide.x > region.left &&
+    y - wide.y < region.bottom &&
+    y + height + wide.y > region.top
+  );
+}
+
+function findWay({ starts: all, ends: allEnds, ...task }: Task): readonly Point[] | undefined {
+  const { obstacles, distances } = task;
+  const [starts, ends] = [all, allEnds].map((exits) =>
+    exits.filter((exit) => isFree(stubOf(exit, distances), obstacles)),
+  );
+  if (starts === undefined || ends === undefined) return undefined;
+  if (starts.length === 0 || ends.length === 0) return undefined;
+  const grid = gridOf({ ...task, starts, ends });
+  const nodeOf = (exit: Exit): number => nodeAt(grid, stubOf(exit, distances));
+  const goals = new Map(ends.map((end) => [nodeOf(end), end]));
+  const found = search(grid, new Map(starts.map((start) => [nodeOf(start), start])), goals);
   if (found === undefined) return undefined;
   const { start, path } = found;
   const end = goals.get(path.at(-1) ?? -1);
@@ -37,8 +107,15 @@ export function routeAround(
   return withoutStraightPoints([start, ...path.map((node) => pointOf(grid, node)), end]);
 }
 
-function stubOf({ x, y, direction }: Exit): Point {
+function stubOf({ x, y, direction }: Exit, { stub }: Distances): Point {
   return { x: x + direction * stub, y };
+}
+
+function isFree({ x: pointX, y: pointY }: Point, obstacles: readonly Obstacle[]): boolean {
+  return !obstacles.some(
+    ({ x, y, width, height }) =>
+      pointX > x && pointX < x + width && pointY > y && pointY < y + height,
+  );
 }
 
 interface Grid {
@@ -48,22 +125,26 @@ interface Grid {
   readonly isBlocked: { readonly right: Uint8Array; readonly down: Uint8Array };
 }
 
-function gridOf(obstacles: readonly Obstacle[], exits: readonly Exit[]): Grid {
-  const stubs = exits.map(stubOf);
+function gridOf({ obstacles, region, starts, ends, distances }: Task): Grid {
+  const stubs = [...starts, ...ends].map((exit) => stubOf(exit, distances));
   const xs = sorted([
     ...stubs.map(({ x }) => x),
-    ...obstacles.flatMap(({ x, width }) => [x - margin.x, x + width + margin.x]),
+    ...obstacles
+      .flatMap(({ x, width }) => [x - distances.x, x + width + distances.x])
+      .filter((x) => x >= region.left && x <= region.right),
   ]);
   const ys = sorted([
     ...stubs.map(({ y }) => y),
-    ...obstacles.flatMap(({ y, height }) => [y - margin.y, y + height + margin.y]),
+    ...obstacles
+      .flatMap(({ y, height }) => [y - distances.y, y + height + distances.y])
+      .filter((y) => y >= region.top && y <= region.bottom),
   ]);
   const right = new Uint8Array(xs.length * ys.length);
   const down = new Uint8Array(xs.length * ys.length);
   for (const { x, y, width, height } of obstacles) {
-    // A line at the margin is free.
-    const [left, top] = [x - margin.x + 1, y - margin.y + 1];
-    const [end, bottom] = [x + width + margin.x - 1, y + height + margin.y - 1];
+    // A line at this distance is free.
+    const [left, top] = [x - distances.x + 1, y - distances.y + 1];
+    const [end, bottom] = [x + width + distances.x - 1, y + height + distances.y - 1];
     const columns = { from: firstAbove(xs, left), to: firstAbove(xs, end) };
     const rows = { from: firstAbove(ys, top), to: firstAbove(ys, bottom) };
     for (let j = rows.from; j < rows.to; j++)
@@ -110,57 +191,66 @@ interface Found {
   readonly path: readonly number[];
 }
 
+/** `starts` and `goals` are by the node of their first corner. */
 function search(
   grid: Grid,
-  starts: readonly Exit[],
+  starts: ReadonlyMap<number, Exit>,
   goals: ReadonlyMap<number, Exit>,
 ): Found | undefined {
   const ends = [...goals.keys()].map((node) => pointOf(grid, node));
-  const estimateFrom = (node: number): number => {
-    const { x, y } = pointOf(grid, node);
-    let least = Infinity;
-    for (const end of ends) least = Math.min(least, Math.abs(end.x - x) + Math.abs(end.y - y));
-    return least;
-  };
   const states = 2 * grid.isBlocked.right.length;
-  const costs = new Float64Array(states).fill(Infinity);
-  const previous = new Int32Array(states).fill(-1);
+  /** One more than the cost. Zero if no way is known: filling a large array with another number takes long. */
+  const costs = new Float64Array(states);
+  const previous = new Int32Array(states);
   const queue: Step[] = [];
   const add = (state: number, cost: number, from: number): void => {
-    if (cost >= (costs[state] ?? 0)) return;
-    costs[state] = cost;
+    const known = costs[state] ?? 0;
+    if (known !== 0 && cost + 1 >= known) return;
+    costs[state] = cost + 1;
     previous[state] = from;
-    push(queue, { state, cost, estimate: cost + estimateFrom(state >> 1) });
+    push(queue, { state, cost, estimate: cost + greed * leastCost(grid, state, ends) });
   };
-  const firstStates = new Map(starts.map((exit) => [2 * nodeAt(grid, stubOf(exit)) + 1, exit]));
-  for (const state of firstStates.keys()) add(state, 0, -1);
+  for (const node of starts.keys()) add(2 * node + 1, 0, -1);
   for (let visited = 0; visited < maxVisited; visited++) {
     const step = pop(queue);
     if (step === undefined) return undefined;
-    if (step.cost > (costs[step.state] ?? 0)) continue;
+    if (step.cost + 1 > (costs[step.state] ?? 0)) continue;
     // The last part of the line is horizontal.
     if (goals.has(step.state >> 1) && step.state % 2 === 1)
-      return foundPath(step.state, previous, firstStates);
+      return foundPath(step.state, previous, starts);
     for (const { state, cost } of nextStates(grid, step.state))
       add(state, step.cost + cost, step.state);
   }
   return undefined;
 }
 
+/** The cost of the way to the nearest end if no table were in between. */
+function leastCost({ xs, ys }: Grid, state: number, ends: readonly Point[]): number {
+  const node = state >> 1;
+  const [x, y] = [xs[node % xs.length] ?? 0, ys[Math.floor(node / xs.length)] ?? 0];
+  let least = Infinity;
+  for (const end of ends) {
+    const horizontalCorners = end.y === y ? 0 : 2;
+    const corners = state % 2 === 1 ? horizontalCorners : 1;
+    least = Math.min(least, Math.abs(end.x - x) + Math.abs(end.y - y) + corners * cornerCost);
+  }
+  return least;
+}
+
 function foundPath(
   last: number,
   previous: Int32Array,
-  firstStates: ReadonlyMap<number, Exit>,
+  starts: ReadonlyMap<number, Exit>,
 ): Found | undefined {
   const path: number[] = [];
   let state = last;
   for (let at = last; at !== -1; at = previous[at] ?? -1) {
     // At a corner, two states have the same node.
-    if (path[0] !== at >> 1) path.unshift(at >> 1);
+    if (path.at(-1) !== at >> 1) path.push(at >> 1);
     state = at;
   }
-  const start = firstStates.get(state);
-  return start === undefined ? undefined : { start, path };
+  const start = starts.get(state >> 1);
+  return start === undefined ? undefined : { start, path: path.toReversed() };
 }
 
 function nextStates(

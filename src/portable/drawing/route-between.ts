@@ -50,10 +50,30 @@ export interface TablePositions {
 }
 
 /**
- * The route of the server if both tables are at its positions or were moved by the same distance.
- * Otherwise a new route.
+ * The route of the server if both tables are at its positions or were moved by the same distance, otherwise a new
+ * route. If it would run behind one of the `obstacles`, all tables at their current positions, and there is a way
+ * around them, it takes that.
  */
 export function routeBetween(
+  laidOut: LaidOutRelation,
+  currentPositions: TablePositions,
+  obstacles: readonly Obstacle[] = [],
+): Route {
+  const { relation, from, to } = laidOut;
+  const direct = directRoute(laidOut, currentPositions);
+  const [start, end] = [direct.points[0], direct.points.at(-1)];
+  if (relation.isLabeled || start === undefined || end === undefined) return direct;
+  if (!isBehindAny(direct.points, obstacles)) return direct;
+  const points = routeAround(
+    obstacles,
+    exitsOf({ x: currentPositions.from.x, width: from.width, y: start.y }),
+    exitsOf({ x: currentPositions.to.x, width: to.width, y: end.y }),
+  );
+  if (points === undefined) return direct;
+  return { points, junctions: [], branches: movedBranches(relation, points) };
+}
+
+function directRoute(
   { relation, from, to }: LaidOutRelation,
   currentPositions: TablePositions,
 ): Route {
@@ -77,6 +97,49 @@ export function routeBetween(
     junctions: junctions.map(shifted),
     branches: branches.map((branch) => ({ ...branch, points: branch.points.map(shifted) })),
   };
+}
+
+/** The least distance to a table at which a line does not seem to belong to it, in pixels. */
+const clearance = 5;
+
+function isBehindAny(points: readonly Point[], obstacles: readonly Obstacle[]): boolean {
+  const xs = points.map(({ x }) => x);
+  const ys = points.map(({ y }) => y);
+  const [left, right] = [Math.min(...xs) - clearance, Math.max(...xs) + clearance];
+  const [top, bottom] = [Math.min(...ys) - clearance, Math.max(...ys) + clearance];
+  return obstacles.some(
+    (obstacle) =>
+      obstacle.x < right &&
+      obstacle.x + obstacle.width > left &&
+      obstacle.y < bottom &&
+      obstacle.y + obstacle.height > top &&
+      runsBehind(points, obstacle),
+  );
+}
+
+/** Whether the line runs behind the table, or along its edge unless it ends there. */
+function runsBehind(points: readonly Point[], obstacle: Obstacle): boolean {
+  const isEnd = [points[0], points.at(-1)].some(
+    (end) => end !== undefined && isInside(end, widened(obstacle, tolerance)),
+  );
+  const { x, y, width, height } = widened(obstacle, isEnd ? -0.5 : clearance);
+  return points.slice(1).some((to, i) => {
+    const from = points[i] ?? to;
+    return (
+      Math.min(from.x, to.x) < x + width &&
+      Math.max(from.x, to.x) > x &&
+      Math.min(from.y, to.y) < y + height &&
+      Math.max(from.y, to.y) > y
+    );
+  });
+}
+
+function isInside(point: Point, { x, y, width, height }: Obstacle): boolean {
+  return point.x >= x && point.x <= x + width && point.y >= y && point.y <= y + height;
+}
+
+function widened({ x, y, width, height }: Obstacle, by: number): Obstacle {
+  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
 
 interface WholeLine {

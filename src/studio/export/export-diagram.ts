@@ -80,8 +80,8 @@ async function layOut(
     modelKeys: modelKeys(laidOut, cachedSchema.relationsOf),
     runElk: elk.run,
   };
-  const moved = moveTables(await arrangeWithin(laidOut, options), positions);
   const hidden = new Set((input.hidden ?? []).map((name) => findTable(laidOut, name).name));
+  const moved = moveTables(await arrangeWithin(laidOut, options), positions, hidden);
   const arrangement = hideTables(moved, hidden);
   return {
     ...fontSelection,

@@ -1,7 +1,7 @@
 import { decodeList, encodeList } from '../../../src/contract/comma-list.ts';
 import type { SearchText } from '../app/search-text.ts';
 import { valueOf } from '../app/search-text.ts';
-import type { ShownColumns } from './layout-query.ts';
+import type { ShownColumns } from './layout.ts';
 
 /** The maximum distance of neighbors from the focused table, in relations. */
 export type Depth = '1' | '2' | 'all';

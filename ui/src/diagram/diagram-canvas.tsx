@@ -13,7 +13,6 @@ import type { Dimensions, NodeChange, Rect, Viewport } from '@xyflow/react';
 import { useMemo, useState } from 'react';
 import type { CSSProperties, JSX, KeyboardEvent } from 'react';
 import type { ChangeView, DiagramView } from './diagram-address.ts';
-import type { Obstacle } from '../../../src/portable/drawing/route-around.ts';
 import { EmphasisContext } from './emphasis.ts';
 import type { Emphasis } from './emphasis.ts';
 import { edgesOf, nodesOf } from './flow-elements.ts';
@@ -22,10 +21,12 @@ import { FocusBar } from './focus-bar.tsx';
 import { GroupAreas } from './group-areas.tsx';
 import { localStore } from '../parts/browser-storage.ts';
 import type { SavedPosition } from './saved-positions.ts';
-import type { Layout } from './layout-query.ts';
+import type { Layout } from './layout.ts';
 import { positionsOf, moveTables, useTablePositions } from './table-positions-store.ts';
 import type { SavedPositions } from './saved-positions.ts';
 import { RelationEdge } from './relation-edge.tsx';
+import { ShownTablesContext, shownTablesOf } from './shown-tables.ts';
+import type { ShownTables } from './relation-routes.ts';
 import { toneStyle } from './tone-style.ts';
 import { TableNode } from './table-node.tsx';
 import { ZoomBar } from './zoom-bar.tsx';
@@ -35,7 +36,7 @@ interface DiagramCanvasProps {
   readonly layout: Layout;
   /** The names of the tables that are not drawn. */
   readonly hidden: ReadonlySet<string>;
-  readonly emphasis: Omit<Emphasis, 'isZoomedOut' | 'obstacles'>;
+  readonly emphasis: Omit<Emphasis, 'isZoomedOut'>;
   readonly view: DiagramView;
   readonly onChange: ChangeView;
   /** The key under which the positions of moved tables are stored. */
@@ -67,12 +68,10 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
   const isZoomedOut = useStore((state) => state.transform[2] < zoomedOutBelow);
   const lineWidth = useStore((state) => farLineWidth(state.transform[2]));
   const navigate = useNavigate();
-  const [nodes, onNodesChange] = useNodes(props);
-  const isFocused = around !== undefined;
-  const obstacles = useMemo(() => (isFocused ? obstaclesOf(nodes) : undefined), [isFocused, nodes]);
+  const { nodes, shown, onNodesChange } = useNodes(props);
   const appearance = useMemo(
-    () => ({ around, neighborhood, column, counts, isZoomedOut, obstacles }),
-    [around, neighborhood, column, counts, isZoomedOut, obstacles],
+    () => ({ around, neighborhood, column, counts, isZoomedOut }),
+    [around, neighborhood, column, counts, isZoomedOut],
   );
   const edges = useMemo(() => edgesOf(layout, hidden), [layout, hidden]);
   const { fitView } = useReactFlow();
@@ -86,44 +85,38 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
     if (event.key === 'Escape') onChange({ around: undefined, hidesOthers: false });
   };
   return (
-    <EmphasisContext value={appearance}>
-      <ReactFlow
-        key={keyOf(layout)}
-        className={`diagram ${around === undefined ? '' : 'around'}`}
-        style={{ '--far-line-width': `${lineWidth}px` } as CSSProperties}
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={nodeTypes}
-        edgeTypes={edgeTypes}
-        onNodesChange={onNodesChange}
-        onNodeClick={({ target }, { id }) => {
-          const labeled = labelTarget(target);
-          if (labeled !== undefined) goTo(labeled);
-          else if (!isLink(target)) onChange({ around: id });
-        }}
-        onNodeDoubleClick={(_, { id }) =>
-          void navigate({ to: '/tables/$table', params: { table: id } })
-        }
-        onPaneClick={() =>
-          around !== undefined && onChange({ around: undefined, hidesOthers: false })
-        }
-        onMoveEnd={(_, viewport) => lastViewports.set(layout, viewport)}
-        onKeyDown={onKeyDown}
-        defaultViewport={lastViewports.get(layout) ?? initialViewport(nodes, props)}
-        {...modes}
-      >
-        <Overlays {...props} />
-      </ReactFlow>
-    </EmphasisContext>
+    <ShownTablesContext value={shown}>
+      <EmphasisContext value={appearance}>
+        <ReactFlow
+          key={keyOf(layout)}
+          className={`diagram ${around === undefined ? '' : 'around'}`}
+          style={{ '--far-line-width': `${lineWidth}px` } as CSSProperties}
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
+          onNodesChange={onNodesChange}
+          onNodeClick={({ target }, { id }) => {
+            const labeled = labelTarget(target);
+            if (labeled !== undefined) goTo(labeled);
+            else if (!isLink(target)) onChange({ around: id });
+          }}
+          onNodeDoubleClick={(_, { id }) =>
+            void navigate({ to: '/tables/$table', params: { table: id } })
+          }
+          onPaneClick={() =>
+            around !== undefined && onChange({ around: undefined, hidesOthers: false })
+          }
+          onMoveEnd={(_, viewport) => lastViewports.set(layout, viewport)}
+          onKeyDown={onKeyDown}
+          defaultViewport={lastViewports.get(layout) ?? initialViewport(nodes, props)}
+          {...modes}
+        >
+          <Overlays {...props} />
+        </ReactFlow>
+      </EmphasisContext>
+    </ShownTablesContext>
   );
-}
-
-/** Undefined while a table is dragged: the lines are not computed for each position that it passes. */
-function obstaclesOf(nodes: readonly TableNodeType[]): readonly Obstacle[] | undefined {
-  if (nodes.some(({ dragging }) => dragging === true)) return undefined;
-  return nodes
-    .filter(({ hidden = false }) => !hidden)
-    .map(({ position: { x, y }, width = 0, height = 0 }) => ({ x, y, width, height }));
 }
 
 const ariaLabels = {
@@ -253,20 +246,24 @@ function nodeAt(target: EventTarget): string | undefined {
   return isNode ? target.dataset['id'] : undefined;
 }
 
+interface DiagramNodes {
+  readonly nodes: TableNodeType[];
+  readonly shown: ShownTables;
+  readonly onNodesChange: (changes: NodeChange<TableNodeType>[]) => void;
+}
+
 /** The nodes of the layout, which the user can drag. Their new positions are stored. */
 function useNodes({
   layout,
   hidden,
   positionsKey,
-}: Pick<DiagramCanvasProps, 'layout' | 'hidden' | 'positionsKey'>): readonly [
-  TableNodeType[],
-  (changes: NodeChange<TableNodeType>[]) => void,
-] {
+}: Pick<DiagramCanvasProps, 'layout' | 'hidden' | 'positionsKey'>): DiagramNodes {
   const positions = useTablePositions(positionsKey);
   const [dragged, setDragged] = useState<DraggedNodes>();
   const isCurrent =
     dragged?.layout === layout && dragged.hidden === hidden && dragged.positions === positions;
   const laidOut = useMemo(() => nodesOf(layout, positions, hidden), [layout, positions, hidden]);
+  const shown = useMemo(() => shownTablesOf(laidOut), [laidOut]);
   const nodes = isCurrent ? dragged.nodes : laidOut;
   const onNodesChange = (changes: NodeChange<TableNodeType>[]): void => {
     const next = applyNodeChanges(changes, nodes);
@@ -279,7 +276,7 @@ function useNodes({
       nodes: next,
     });
   };
-  return [nodes, onNodesChange];
+  return { nodes, shown, onNodesChange };
 }
 
 interface DraggedNodes {

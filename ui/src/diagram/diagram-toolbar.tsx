@@ -8,7 +8,7 @@ import { useShortcut } from '../parts/use-shortcut.ts';
 import { SidebarButton } from '../shell/sidebar-button.tsx';
 import type { ChangeView, DiagramView } from './diagram-address.ts';
 import { queryOf } from './layout-query.ts';
-import type { Layout } from './layout-query.ts';
+import type { Layout } from './layout.ts';
 import { encodeList } from '../../../src/contract/comma-list.ts';
 import type { SavedPositions } from './saved-positions.ts';
 import {

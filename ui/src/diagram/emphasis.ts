@@ -1,5 +1,4 @@
 import { createContext, use } from 'react';
-import type { Obstacle } from '../../../src/portable/drawing/route-around.ts';
 
 /** The emphasized tables of the diagram, and the level of detail. */
 export interface Emphasis {
@@ -10,8 +9,6 @@ export interface Emphasis {
   readonly column: string | undefined;
   /** Whether the zoom is so small that column names are illegible. */
   readonly isZoomedOut: boolean;
-  /** The shown tables, around which the lines of the focused table run. Undefined while one is dragged. */
-  readonly obstacles: readonly Obstacle[] | undefined;
   /** The number of rows of a table, as text. */
   readonly counts: ReadonlyMap<string, string>;
 }
@@ -21,7 +18,6 @@ export const EmphasisContext = createContext<Emphasis>({
   neighborhood: undefined,
   column: undefined,
   isZoomedOut: false,
-  obstacles: undefined,
   counts: new Map(),
 });
 

@@ -2,7 +2,7 @@
 import { Position } from '@xyflow/react';
 import type { Edge, Node, NodeHandle } from '@xyflow/react';
 import type { SavedPositions } from './saved-positions.ts';
-import type { Layout, PlacedRelation, PlacedTable } from './layout-query.ts';
+import type { Layout, PlacedRelation, PlacedTable } from './layout.ts';
 import { diagramTexts as texts } from '../texts/diagram.ts';
 
 export type TableNodeType = Node<TableData, 'table'>;

@@ -2,7 +2,7 @@ import { ViewportPortal, useStore } from '@xyflow/react';
 import type { CSSProperties, JSX } from 'react';
 import { framePad } from '../../../src/portable/drawing/frame-pad.ts';
 import { toneStyle } from './tone-style.ts';
-import type { Layout, PlacedGroup, PlacedTable } from './layout-query.ts';
+import type { Layout, PlacedGroup, PlacedTable } from './layout.ts';
 import { commonTexts } from '../texts/common.ts';
 
 interface GroupAreasProps {

@@ -1,15 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { CommonOptions, ResponseBodyOf } from '../../../src/contract/client/client.ts';
 import { encodeList } from '../../../src/contract/comma-list.ts';
 import { client } from '../api/client.ts';
-
-export type Layout = ResponseBodyOf<'GET /diagram'>;
-export type PlacedTable = Layout['tables'][number];
-export type PlacedGroup = Layout['groups'][number];
-export type PlacedRelation = Layout['relations'][number];
-export type ShownColumns = NonNullable<
-  NonNullable<CommonOptions<'GET /diagram'>['query']>['columns']
->;
+import type { ShownColumns } from './layout.ts';
 
 export interface LayoutOptions {
   readonly columns: ShownColumns;

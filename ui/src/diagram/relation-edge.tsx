@@ -1,7 +1,7 @@
 import type { EdgeProps } from '@xyflow/react';
 import { memo } from 'react';
 import type { JSX } from 'react';
-import { routeBetween } from '../../../src/portable/drawing/route-between.ts';
+import type { Route } from '../../../src/portable/drawing/route-between.ts';
 import {
   endOf,
   endShapes,
@@ -9,9 +9,10 @@ import {
   roundedPath,
 } from '../../../src/portable/drawing/route-shapes.ts';
 import { useEmphasis } from './emphasis.ts';
-import { focusedRoute } from './focused-route.ts';
 import type { Emphasis } from './emphasis.ts';
 import type { RelationData, RelationEdgeType } from './flow-elements.ts';
+import { relationRoutes } from './relation-routes.ts';
+import { useShownTables } from './shown-tables.ts';
 import { diagramTexts as texts } from '../texts/diagram.ts';
 
 /** The line of a relation with crow's feet, as in exported diagrams. At small zoom without them. */
@@ -19,19 +20,18 @@ export const RelationEdge = memo(function RelationEdge(
   props: EdgeProps<RelationEdgeType>,
 ): JSX.Element | null {
   const emphasis = useEmphasis();
+  const shown = useShownTables();
   const { data, sourceX, sourceY, targetX, targetY } = props;
   if (data === undefined) return null;
   const { relation } = data;
   const emphasized = emphasisClass(data, emphasis);
   if (relation.is_labeled && emphasis.isZoomedOut && emphasized !== 'on') return null;
-  const laidOut = { ...data, relation: { ...relation, isLabeled: relation.is_labeled } };
   const current = {
     from: { x: sourceX - data.from.width, y: sourceY },
     to: { x: targetX, y: targetY },
   };
-  const route = routeBetween(laidOut, current);
   const isWhole = relation.is_labeled && emphasized === 'on';
-  const routes = isWhole ? [route, focusedRoute(laidOut, current, emphasis.obstacles)] : [route];
+  const routes = relationRoutes(data, { current, shown, isWhole });
   const way = relation.has_foreign_key ? 'way' : 'way modelled';
   return (
     <g className={`relation ${emphasis.isZoomedOut ? 'far' : ''} ${emphasized}`}>
@@ -47,7 +47,7 @@ export const RelationEdge = memo(function RelationEdge(
 
 interface DetailsProps {
   readonly relation: RelationData['relation'];
-  readonly route: ReturnType<typeof routeBetween>;
+  readonly route: Route;
 }
 
 /** The lines of the other columns of a composite key, and the crow's feet. */

@@ -5,7 +5,7 @@ import { client } from '../api/client.ts';
 import { configQuery, queryClient } from '../api/queries.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
-import type { ShownColumns } from './layout-query.ts';
+import type { ShownColumns } from './layout.ts';
 import type { PositionChanges, SavedPositions } from './saved-positions.ts';
 import { receivePositions, useUnsharedChanges } from './table-positions-store.ts';
 import { diagramTexts as texts } from '../texts/diagram.ts';

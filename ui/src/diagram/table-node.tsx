@@ -9,7 +9,7 @@ import { toneStyle } from './tone-style.ts';
 import { useEmphasis } from './emphasis.ts';
 import type { Emphasis } from './emphasis.ts';
 import type { TableNodeType } from './flow-elements.ts';
-import type { PlacedTable } from './layout-query.ts';
+import type { PlacedTable } from './layout.ts';
 import { diagramTexts as texts } from '../texts/diagram.ts';
 
 /** A table of the diagram. At small zoom only its name, as large as possible. */

@@ -4,7 +4,7 @@ import type { JSX, KeyboardEvent } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { useShortcut } from '../parts/use-shortcut.ts';
 import { rankMatches } from '../shell/rank-matches.ts';
-import type { PlacedTable } from './layout-query.ts';
+import type { PlacedTable } from './layout.ts';
 import { diagramTexts as texts } from '../texts/diagram.ts';
 
 interface TableSearchProps {
