@@ -1,5 +1,5 @@
 /** Texts of the API in the words of the command line, where parameters are flags. */
-import { replaceParameters } from '../contract/parameter-words.ts';
+import { replaceParameters } from '../model/parameter-words.ts';
 import { parametersOf } from './commands.ts';
 import type { CommandName } from './commands.ts';
 

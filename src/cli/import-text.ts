@@ -41,7 +41,7 @@ export function importText(response: ImportResponse): string {
     ...tableLines('Altered', response.tables_altered),
     ...routineLines(response.routines_created),
     ...Object.entries(tables).map(([name, counts]) => countsLine(name, counts)),
-    ...errors.map((error) => `Skipped: ${errorLine(error)}`),
+    ...errors.map((error) => `Error: ${errorLine(error)}`),
     ...warnings.map((warning) => `Warning: ${warning}`),
   ];
   if (dry_run === true)

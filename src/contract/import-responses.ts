@@ -48,6 +48,11 @@ const errorCount = z
   .optional()
   .describe('With `on_error=skip`: the number of all errors. A row can have several.');
 
+const errorRows = z
+  .int()
+  .optional()
+  .describe('With `on_error=skip`: the number of rows with errors.');
+
 const errorCounts = z
   .array(
     z.object({
@@ -114,6 +119,7 @@ export const dataImported = body('DataImported', 'The numbers of imported rows.'
     tables: rowCounts,
     errors: rowErrors,
     error_count: errorCount,
+    error_rows: errorRows,
     error_counts: errorCounts,
     rejected_rows: z
       .int()

@@ -4,6 +4,7 @@ import { jsonReader } from '../model/values/read-json-value.ts';
 import { rejectedText } from '../model/values/rejected-value.ts';
 import { createRowCollector } from './row-collector.ts';
 import { misfitWarner } from './warn-of-misfits.ts';
+import { reportFurtherErrors } from './report-further-errors.ts';
 import type { JsonNode, JsonObject, TextPosition } from '../model/values/exact-json.ts';
 import type { RowChunk } from '../model/load.ts';
 import type { Column } from '../model/schema.ts';
@@ -160,7 +161,7 @@ function readValues(
   const values: Value[] = [];
   const lineOf = lineCounter(row);
   context.beginRow?.({ line: row.position.line });
-  let isValid = true;
+  let invalid: Set<number> | undefined;
   for (const [i, member] of node.members.entries()) {
     const read = readers[i];
     if (read === undefined) continue;
@@ -168,7 +169,7 @@ function readValues(
       values.push(read({ node: member.value, text }));
     } catch (error) {
       if (!(error instanceof StudioError)) throw error;
-      isValid = false;
+      invalid = (invalid ?? new Set()).add(values.push(null) - 1);
       const column = target.columns[i]?.name ?? '';
       const { code, message } = error;
       const where = { row: row.number, line: lineOf(member.value.start), column };
@@ -176,7 +177,10 @@ function readValues(
       context.report({ code, message, table: target.table.name, ...where, value });
     }
   }
-  return isValid ? values : undefined;
+  if (invalid === undefined) return values;
+  const position = { table: target.table.name, row: row.number, line: row.position.line };
+  reportFurtherErrors(context, target, { row: values, invalid, position });
+  return undefined;
 }
 
 /** A string as it is, another value as its tokens. */

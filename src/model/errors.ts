@@ -153,7 +153,7 @@ export const errorDefinitions = {
   import_failed: {
     status: 422,
     meaning:
-      'The file cannot be imported; `errors` lists the reasons, positions and rejected values, the first hundred. `error_count` is the number of all, `error_counts` by column. Nothing was written.',
+      'The file cannot be imported; `errors` lists the reasons, positions and rejected values, the first hundred. `error_count` is the number of all, `error_rows` that of their rows, `error_counts` by column. Nothing was written.',
   },
   parse_failed: {
     status: 422,

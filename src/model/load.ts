@@ -64,6 +64,8 @@ export type ErrorInFile = Omit<RowError, 'table'> & Partial<Pick<RowError, 'tabl
 export interface RowErrors {
   readonly first: readonly ErrorInFile[];
   readonly count: number;
+  /** The number of rows with errors. */
+  readonly rows: number;
   readonly byColumn: readonly ColumnErrorCount[];
 }
 

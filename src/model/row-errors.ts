@@ -11,20 +11,34 @@ export interface RowErrorList {
 
 export const maxRowErrors = 100;
 
-export const noRowErrors: RowErrors = { first: [], count: 0, byColumn: [] };
+export const noRowErrors: RowErrors = { first: [], count: 0, rows: 0, byColumn: [] };
 
 export function createRowErrorList(): RowErrorList {
   const first: ErrorInFile[] = [];
   const counts = createColumnCounts();
+  const isFirstOfRow = createRowChange();
   let count = 0;
+  let rows = 0;
   return {
     add: (error) => {
       count++;
+      if (error.row !== undefined && isFirstOfRow(error)) rows++;
       const listed = shortened(error);
       counts.add(listed, 1);
       if (first.length < maxRowErrors) first.push(listed);
     },
-    all: () => ({ first, count, byColumn: counts.all() }),
+    all: () => ({ first, count, rows, byColumn: counts.all() }),
+  };
+}
+
+/** Whether an error is about another row of its table than the error before. Errors of one row are found together. */
+function createRowChange(): (error: ErrorInFile) => boolean {
+  const lastRows = new Map<string | undefined, string>();
+  return ({ table, source = '', row }) => {
+    const current = `${row} ${source}`;
+    if (lastRows.get(table) === current) return false;
+    lastRows.set(table, current);
+    return true;
   };
 }
 
@@ -32,11 +46,13 @@ export function createRowErrorList(): RowErrorList {
 export interface RowErrorMembers {
   readonly errors: readonly ErrorInFile[];
   readonly error_count: number;
+  /** Rows with errors. A row can have several. */
+  readonly error_rows: number;
   readonly error_counts: readonly ColumnErrorCount[];
 }
 
-export function rowErrorMembers({ first, count, byColumn }: RowErrors): RowErrorMembers {
-  return { errors: first, error_count: count, error_counts: byColumn };
+export function rowErrorMembers({ first, count, rows, byColumn }: RowErrors): RowErrorMembers {
+  return { errors: first, error_count: count, error_rows: rows, error_counts: byColumn };
 }
 
 /** The errors in the details of an error. */
@@ -44,12 +60,13 @@ export function rowErrorsIn(details: ErrorDetails): RowErrors | undefined {
   const {
     errors,
     error_count: count,
+    error_rows: rows,
     error_counts: byColumn,
   } = details as Partial<RowErrorMembers>;
   if (!Array.isArray(errors)) return undefined;
-  return count === undefined || byColumn === undefined
+  return count === undefined || rows === undefined || byColumn === undefined
     ? listRowErrors(errors as readonly ErrorInFile[])
-    : { first: errors as readonly ErrorInFile[], count, byColumn };
+    : { first: errors as readonly ErrorInFile[], count, rows, byColumn };
 }
 
 export function listRowErrors(errors: readonly ErrorInFile[]): RowErrors {
@@ -65,6 +82,7 @@ export function joinRowErrors(lists: readonly RowErrors[]): RowErrors {
   return {
     first: inFileOrder(lists.flatMap(({ first }) => first)).slice(0, maxRowErrors),
     count: lists.reduce((sum, { count }) => sum + count, 0),
+    rows: lists.reduce((sum, { rows }) => sum + rows, 0),
     byColumn: counts.all(),
   };
 }

@@ -127,7 +127,7 @@ describe('imports', () => {
     };
     expect(importText(response)).toBe(
       'Created 1 table: users\nusers: 3 rows imported, 1 updated, 1 skipped\n' +
-        'Skipped: table users, row 4, line 5, column id: "x" is no number.\nWarning: Cut.\n',
+        'Error: table users, row 4, line 5, column id: "x" is no number.\nWarning: Cut.\n',
     );
     expect(importText({ dry_run: true, warnings: [] })).toBe('Dry run: nothing was changed.\n');
     expect(importText({ dry_run: true, tables_created: ['t'], warnings: [] })).toBe(

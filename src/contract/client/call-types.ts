@@ -122,6 +122,8 @@ export type DataImported = {
   })[] | undefined;
   /** With `on_error=skip`: the number of all errors. A row can have several. */
   readonly error_count?: number | undefined;
+  /** With `on_error=skip`: the number of rows with errors. */
+  readonly error_rows?: number | undefined;
   /** With `on_error=skip`: the number of all errors by column. */
   readonly error_counts?: readonly ({
     readonly table?: string | undefined;

@@ -17,6 +17,7 @@ import {
   recordTextFrom,
   scanRecord,
 } from '../../portable/csv/scan-record.ts';
+import { reportFurtherErrors } from '../report-further-errors.ts';
 import type { Value } from '../../model/values.ts';
 import type { RowCollector } from '../row-collector.ts';
 import type { ColumnReader } from '../../portable/files/column-reader.ts';
@@ -237,8 +238,8 @@ function readRow(
 ): Value[] | undefined {
   const { scan, context, line } = csv;
   const row: Value[] = [];
+  let invalid: Set<number> | undefined;
   context.beginRow?.({ line });
-  let isValid = true;
   for (let i = 0; i < width; i++) {
     const reader = readers[i];
     if (reader === undefined) continue;
@@ -246,14 +247,16 @@ function readRow(
       row.push(readField(reader, { scan, text, i }));
     } catch (error) {
       if (!(error instanceof StudioError)) throw error;
-      isValid = false;
+      invalid = (invalid ?? new Set()).add(row.push(null) - 1);
       const { code, message } = error;
       const column = target.columns[i]?.name ?? '';
       const value = rejectedText(fieldText(text, scan, i));
       csv.context.report({ code, message, column, value, ...positionOf(csv, target) });
     }
   }
-  return isValid ? row : undefined;
+  if (invalid === undefined) return row;
+  reportFurtherErrors(context, target, { row, invalid, position: positionOf(csv, target) });
+  return undefined;
 }
 
 interface FieldReference {

@@ -6,6 +6,7 @@ import { createColumnReaders } from '../column-readers.ts';
 import { cellReader, cellText, displayText, hasValue } from '../../portable/xlsx/cell-reader.ts';
 import { unnamedAdvice } from '../../portable/files/distinct-names.ts';
 import { columnLetters } from '../../portable/xlsx/read-sheet.ts';
+import { reportFurtherErrors } from '../report-further-errors.ts';
 import type { RowChunk } from '../../model/load.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Value } from '../../model/values.ts';
@@ -214,8 +215,8 @@ function readCells(state: SheetRowsState, header: Header, row: SheetRow): Value[
   const values: Value[] = [];
   state.context.beginRow?.({ line: row.number });
   const unnamed = row.cells.findIndex((cell, i) => i >= names.length && hasValue(cell));
-  let isValid = unnamed === -1;
-  if (!isValid) reportUnnamedColumn(state, header, { row, column: unnamed });
+  let invalid: Set<number> | undefined;
+  if (unnamed !== -1) reportUnnamedColumn(state, header, { row, column: unnamed });
   for (const [i, read] of readers.entries()) {
     if (read === undefined) {
       if (names[i] === '' && hasValue(row.cells[i])) target.onSkippedUnnamed?.(i + 1);
@@ -225,7 +226,7 @@ function readCells(state: SheetRowsState, header: Header, row: SheetRow): Value[
       values.push(read(row.cells[i]));
     } catch (error) {
       if (!(error instanceof StudioError)) throw error;
-      isValid = false;
+      invalid = (invalid ?? new Set()).add(values.push(null) - 1);
       const cell = `${columnLetters(i)}${row.number}`;
       const { code, message } = error;
       const column = target.columns[i]?.name ?? '';
@@ -233,7 +234,10 @@ function readCells(state: SheetRowsState, header: Header, row: SheetRow): Value[
       reportCell(state, header, { row, code, message: `Cell ${cell}: ${message}`, column, value });
     }
   }
-  return isValid ? values : undefined;
+  if (invalid === undefined) return unnamed === -1 ? values : undefined;
+  const position = { table: target.table.name, row: state.rowNumber, line: row.number };
+  reportFurtherErrors(state.context, target, { row: values, invalid, position });
+  return undefined;
 }
 
 function reportUnnamedColumn(

@@ -81,11 +81,18 @@ const plainDate = /^\d{4}-\d\d-\d\d$/;
 const compactTimestamp = /^\d{8}(?!0{6})\d{6}$/;
 
 function changeOfDate(text: string): string | undefined {
-  if (plainDate.test(text)) return undefined;
+  if (plainDate.test(text)) return impossibleDay(text);
   const time = readTimeOfDay(text);
   const hasTime = time !== undefined && /[1-9]/.test(time.clock + time.fraction);
   if (hasTime || compactTimestamp.test(text)) return 'has a time, which a date does not keep';
   return time === undefined || time.zone === '' ? undefined : droppedZone;
+}
+
+/** No database has a month or day of such a number in any of its modes; which days a month has depends on them. */
+function impossibleDay(text: string): string | undefined {
+  return Number(text.slice(5, 7)) > 12 || Number(text.slice(8, 10)) > 31
+    ? 'is not a date (YYYY-MM-DD)'
+    : undefined;
 }
 
 const droppedZone =
@@ -103,7 +110,8 @@ function changeOfTime(type: TimeType): FindChange {
   const offset = zone ? String.raw`(?:Z|[+-]\d\d(?::\d\d){0,2})?` : '';
   const plain = new RegExp(String.raw`^${date}\d\d:\d\d(?::\d\d${fraction})?${offset}$`);
   return (text) => {
-    if (ticks === undefined && plain.test(text)) return undefined;
+    if (ticks === undefined && plain.test(text))
+      return kind === 'timestamp' ? impossibleDay(text) : undefined;
     const time = readTimeOfDay(text);
     if (time === undefined) return undefined;
     if (time.fraction.length > precision) return tooManyDecimals(precision);
@@ -195,7 +203,7 @@ function isMultiple(seconds: number, step: number): boolean {
 
 type TextType = Extract<ColumnType, { readonly kind: 'text' }>;
 
-/** Databases reject texts that are too long, but remove trailing spaces and truncate the type `name`. */
+/** Found before the database rejects the text, so that all errors of a file are known. Databases remove trailing spaces, and truncate the type `name`. */
 function changeOfText(type: TextType): FindChange | undefined {
   const { length, fixed } = type;
   const { bytes } = storageOf(type);
@@ -204,11 +212,16 @@ function changeOfText(type: TextType): FindChange | undefined {
       text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes || isOctalByte(text, bytes)
         ? undefined
         : `has more than ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
-  if (length === undefined || fixed === true) return undefined;
-  return (text) =>
-    text.length > length && text.endsWith(' ') && [...text].length > length
-      ? `has more than ${length} characters, and the database would drop the blanks at its end`
-      : undefined;
+  if (length === undefined) return undefined;
+  const tooLong = `has more than ${length} ${length === 1 ? 'character' : 'characters'}`;
+  return (text) => {
+    if (text.length <= length || [...text].length <= length) return undefined;
+    const isLongWithoutBlanks = !text.endsWith(' ') || [...text.trimEnd()].length > length;
+    if (isLongWithoutBlanks) return tooLong;
+    return fixed === true
+      ? undefined
+      : `${tooLong}, and the database would drop the blanks at its end`;
+  };
 }
 
 /** PostgreSQL displays a non-ASCII byte as an octal escape. */

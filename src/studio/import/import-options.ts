@@ -7,7 +7,7 @@ import type { CellFormat, FormatName } from '../../portable/cells/cell-format.ts
 import type { Upload } from '../core/job.ts';
 
 /** Parameters of a data import, from the query or from form fields of the same names. */
-const importParameters = [
+export const importParameters = [
   'table',
   'tables',
   'on_conflict',

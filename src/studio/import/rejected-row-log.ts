@@ -1,5 +1,7 @@
 /** Which rows of a file were rejected, and why: in bounded memory, in the order of the file. */
 import { join } from 'node:path';
+import { replaceParameters } from '../../model/parameter-words.ts';
+import { importParameters } from './import-options.ts';
 import { createRunFile, mergeRuns } from './sorted-runs.ts';
 import type { ErrorInFile } from '../../model/load.ts';
 import type { SortedRun } from './sorted-runs.ts';
@@ -62,7 +64,8 @@ export function createRejectedRowLog(
       const row = positionOf(error);
       if (row === undefined) return void unlocated++;
       const { column, message } = error;
-      const reason = column === undefined ? message : `${column}: ${message}`;
+      const why = withoutParameters(message);
+      const reason = column === undefined ? why : `${column}: ${why}`;
       const part = parts.get(row.part) ?? { inMemory: new Set(), runs: [] };
       parts.set(row.part, part);
       part.inMemory.add(`${String(row.position).padStart(digits, '0')}${asciiJson(reason)}`);
@@ -112,6 +115,15 @@ function* groupByRow(lines: Iterable<string>): Generator<RejectedRow, undefined>
   }
   if (current !== undefined) yield current;
   return undefined;
+}
+
+/** Leaves out sentences about parameters: whoever mends the file may have sent it from a page or the command line. */
+function withoutParameters(message: string): string {
+  const [reason = '', ...advice] = message.split(/(?<=\.) (?=[A-Z])/);
+  const ofFile = advice.filter(
+    (sentence) => replaceParameters(sentence, importParameters, () => '') === sentence,
+  );
+  return [reason, ...ofFile].join(' ');
 }
 
 /** Runs have lines of ASCII. */

@@ -99,10 +99,15 @@ function skippedRows({ errors }: FileFindings, { rowErrors }: LoadReport): RowEr
   return joinRowErrors([errors, rowErrors]);
 }
 
-function skippedRowsWarning({ count }: RowErrors): readonly string[] {
+function skippedRowsWarning({ count, rows }: RowErrors): readonly string[] {
   if (count === 0) return [];
-  const note = count > maxRowErrors ? `; errors lists the first ${maxRowErrors}` : '';
-  return [`Rows were left out for ${count === 1 ? 'an error' : `${count} errors`}${note}.`];
+  const subject = rows === 1 ? '1 row was' : `${rows} rows were`;
+  const note = count > maxRowErrors ? `, of which the first ${maxRowErrors} are listed` : '';
+  return [`${subject} left out because of ${countOfErrors(count)}${note}.`];
+}
+
+function countOfErrors(count: number): string {
+  return count === 1 ? '1 error' : `${count} errors`;
 }
 
 interface RejectedImport extends Omit<FinishedImport, 'outcome'> {
@@ -145,10 +150,11 @@ function rowErrorsOf({ code, message, details }: StudioError): RowErrors {
   return rowErrorsIn(details) ?? listRowErrors([{ code, message, ...line }]);
 }
 
-function sentence({ name }: RecognizedFile, { first: [first], count }: RowErrors): string {
+function sentence({ name }: RecognizedFile, { first: [first], count, rows }: RowErrors): string {
   if (first === undefined) return `${name} cannot be imported.`;
-  const more = count === 1 ? '' : ` (and ${count - 1} more)`;
-  return `Nothing of ${name} was imported: ${locationOf(first)}${first.message}${more}`;
+  const inRows = rows === 1 ? '' : ` in ${rows} rows`;
+  const all = count === 1 ? '' : ` (${countOfErrors(count)}${rows === 0 ? '' : inRows})`;
+  return `Nothing of ${name} was imported: ${locationOf(first)}${first.message}${all}`;
 }
 
 /** Messages of errors without a table already name their line. */

@@ -2,6 +2,7 @@ import { copyError, StudioError } from '../../model/errors.ts';
 import { RowsFailure } from '../../model/load-dialect.ts';
 import { filePositionOf, sliceChunk } from '../../model/row-chunk.ts';
 import { listRowErrors, rowErrorMembers, rowErrorsIn } from '../../model/row-errors.ts';
+import { furtherErrors } from '../../model/values/further-errors.ts';
 import { rejectedValue } from '../../model/values/rejected-value.ts';
 import { addErrorColumns } from '../core/error-columns.ts';
 import type { ErrorCode } from '../../model/errors.ts';
@@ -200,10 +201,27 @@ function splitBatch(part: LoadBatch, { first, count }: BatchFailure): readonly L
 
 /** Skips the row, or fails if the options say so. */
 export function rejectRow(loadSession: LoadSession, part: LoadBatch, failure: BatchFailure): void {
+  const errors = rowErrorsOf(loadSession, part, failure);
+  if (loadSession.options.onError === 'abort') throw importError(errors);
+  for (const error of errors) loadSession.options.onRejected?.(error);
+  loadSession.tally.rejected(part.table, { errors, wasInserted: failure.wasInserted ?? false });
+}
+
+/** The error of the first row of a batch, and those that the database would find in its other values. */
+function rowErrorsOf(
+  loadSession: LoadSession,
+  part: LoadBatch,
+  failure: BatchFailure,
+): readonly RowError[] {
   const error = rowErrorOf(loadSession, part, failure);
-  if (loadSession.options.onError === 'abort') throw importError([error]);
-  loadSession.options.onRejected?.(error);
-  loadSession.tally.rejected(part.table, { error, wasInserted: failure.wasInserted ?? false });
+  const { table, columns, rows, deferredColumns = [] } = part;
+  const [row] = rows;
+  if (row === undefined || failure.wasInserted === true) return [error];
+  const isReported = (i: number): boolean =>
+    deferredColumns.includes(i) || columns[i]?.name === error.column;
+  const further = furtherErrors({ table, columns, row, isReported });
+  const position = { table: table.name, ...filePositionOf(part, 0) };
+  return [error, ...further.map((each) => ({ ...each, ...position }))];
 }
 
 /** Fails even if bad rows are to be skipped. */

@@ -23,7 +23,7 @@ export interface Tally {
 }
 
 interface RejectedRow {
-  readonly error: RowError;
+  readonly errors: readonly RowError[];
   /** The row was inserted before and counts as imported so far. */
   readonly wasInserted: boolean;
 }
@@ -58,8 +58,8 @@ export function createTally(tables: readonly Table[]): Tally {
     hasSuppressed: ({ name }) => suppressed.has(name),
     suppressed: ({ name }, rows) => void suppressed.set(name, (suppressed.get(name) ?? 0) + rows),
     deleted: ({ name }, rows) => void deletedRows.set(name, rows),
-    rejected: (table, { error, wasInserted }) => {
-      rowErrors.add(error);
+    rejected: (table, { errors, wasInserted }) => {
+      for (const error of errors) rowErrors.add(error);
       of(table).rowsSkipped += 1;
       if (wasInserted) of(table).rowsImported -= 1;
       else total += 1;

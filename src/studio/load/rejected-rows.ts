@@ -133,7 +133,7 @@ function reportDependent({ tally, options }: LoadSession, { table, key }: KeyedR
     message: `The row with ${names.join(', ')} references a row that does not exist or was skipped.`,
   };
   options.onRejected?.(error);
-  tally.rejected(table, { error, wasInserted: true });
+  tally.rejected(table, { errors: [error], wasInserted: true });
 }
 
 async function readRows(

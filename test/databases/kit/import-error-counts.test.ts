@@ -20,7 +20,7 @@ describeOnEachDatabase('counts of import errors', (harness) => {
       importFile(harness.database.url, ['file.csv', content], { table: children }),
     );
     const { errors } = failure as unknown as { readonly errors: readonly unknown[] };
-    const more = Number(/\(and (\d+) more\)/.exec(failure.message)?.[1] ?? 0);
-    expect(errors).toHaveLength(1 + more);
+    const [, count = '1'] = /\((\d+) errors in \d+ rows?\)$/.exec(failure.message) ?? [];
+    expect(errors).toHaveLength(Number(count));
   });
 });

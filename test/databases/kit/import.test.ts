@@ -182,7 +182,7 @@ describeOnEachDatabase('import', (harness) => {
         { code: 'unique_violation', table: 'lenient', row: 3, line: 4 },
         { code: 'invalid_value', table: 'lenient', row: 4, line: 5, column: 'n' },
       ]);
-      expect(response.warnings).toEqual(['Rows were left out for 3 errors.']);
+      expect(response.warnings).toEqual(['3 rows were left out because of 3 errors.']);
       expect(await storedRows(harness, 'lenient')).toEqual([
         { id: 1, n: 1 },
         { id: 3, n: 0 },

@@ -97,8 +97,7 @@ function CheckResult({ check }: { readonly check: Outcome }): JSX.Element {
 function Failure({ error, errors: fileErrors, durationMs }: Outcome): JSX.Element {
   const errors = fileErrors ?? fileErrorsInDetails(error);
   // The message of `error` counts only the errors that the first dry run found before it ended.
-  const shownError =
-    fileErrors === undefined ? error : new Error(texts.rejected({ count: fileErrors.count }));
+  const shownError = fileErrors === undefined ? error : new Error(texts.rejected(fileErrors));
   return (
     <>
       <div className="wizard-notice">
@@ -107,7 +106,7 @@ function Failure({ error, errors: fileErrors, durationMs }: Outcome): JSX.Elemen
       {errors !== undefined && (
         <>
           <div className="stats">
-            <Figure title={texts.errorsFound({ count: errors.count })} isBad>
+            <Figure title={texts.errorsFound(errors)} isBad>
               {errors.count.toLocaleString('en')}
             </Figure>
             <Figure title={texts.dryRun}>

@@ -17,6 +17,7 @@ type ImportedRows = Pick<
   | 'rejected_file'
   | 'errors'
   | 'error_count'
+  | 'error_rows'
   | 'error_counts'
 >;
 

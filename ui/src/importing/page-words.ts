@@ -1,6 +1,6 @@
 /** Messages of the API in the words of the import page, where parameters are controls. */
 import { copyError, StudioError } from '../../../src/model/errors.ts';
-import { replaceParameters } from '../../../src/contract/parameter-words.ts';
+import { replaceParameters } from '../../../src/model/parameter-words.ts';
 import { controlTexts } from '../texts/controls.ts';
 import type { RowError } from './row-errors.ts';
 

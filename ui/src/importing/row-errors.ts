@@ -19,6 +19,8 @@ export interface RowError {
 export interface FileErrors {
   readonly first: readonly RowError[];
   readonly count: number;
+  /** The number of rows with errors. */
+  readonly rows: number;
   /** The numbers of all errors, by the name of their column. Undefined is the whole row. */
   readonly byColumn: ReadonlyMap<string | undefined, number>;
 }
@@ -26,6 +28,7 @@ export interface FileErrors {
 interface ErrorMembers {
   readonly errors?: readonly RowError[] | undefined;
   readonly error_count?: number | undefined;
+  readonly error_rows?: number | undefined;
   readonly error_counts?:
     | readonly { readonly column?: string | undefined; readonly count: number }[]
     | undefined;
@@ -39,7 +42,12 @@ export function fileErrorsOf(members: ErrorMembers): FileErrors | undefined {
   const counts = members.error_counts ?? first.map(({ column }) => ({ column, count: 1 }));
   const byColumn = new Map<string | undefined, number>();
   for (const { column, count } of counts) byColumn.set(column, (byColumn.get(column) ?? 0) + count);
-  return { first, count: members.error_count ?? first.length, byColumn };
+  return {
+    first,
+    count: members.error_count ?? first.length,
+    rows: members.error_rows ?? 0,
+    byColumn,
+  };
 }
 
 /** In errors of a script, the column is a position in the line. */

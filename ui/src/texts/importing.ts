@@ -150,12 +150,12 @@ export const importingTexts = {
   notTested: 'The database cannot test this in a dry run. Errors appear only during the import.',
 
   // Errors
-  errorsFound: ({ count }: { readonly count: number }) =>
-    count === 1 ? 'error found' : 'errors found',
-  rejected: ({ count }: { readonly count: number }) =>
+  errorsFound: ({ count, rows }: ErrorNumbers) =>
+    `${count === 1 ? 'error' : 'errors'} found${inRows(rows)}`,
+  rejected: ({ count, rows }: ErrorNumbers) =>
     count === 1
       ? 'An error prevents the import.'
-      : `${count.toLocaleString('en')} errors prevent the import.`,
+      : `${count.toLocaleString('en')} errors${inRows(rows)} prevent the import.`,
   firstErrors: ({ shown, total }: { readonly shown: number; readonly total: number }) =>
     `Showing ${shown} of ${total.toLocaleString('en')} errors. Only the first 100 errors of a file are listed.`,
   downloadRejected: 'Download rejected rows',
@@ -209,3 +209,13 @@ export const importingTexts = {
     `${struct} → ${table}`,
   copySource: ({ title }: { readonly title: string }) => `Copy ${title}`,
 };
+
+interface ErrorNumbers {
+  readonly count: number;
+  /** Rows with errors; 0 if the errors are not about rows. */
+  readonly rows: number;
+}
+
+function inRows(rows: number): string {
+  return rows === 0 ? '' : ` in ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
+}

@@ -2,6 +2,7 @@
 import { StudioError } from '../../../model/errors.ts';
 import { rejectedText } from '../../../model/values/rejected-value.ts';
 import { createRowCollector } from '../../row-collector.ts';
+import { reportFurtherErrors } from '../../report-further-errors.ts';
 import type { RowChunk, RowError } from '../../../model/load.ts';
 import type { Column } from '../../../model/schema.ts';
 import type { Value } from '../../../model/values.ts';
@@ -212,7 +213,7 @@ function readFields<Field>(
   position: { readonly table: string; readonly row: number; readonly line: number },
 ): Value[] | undefined {
   const values: Value[] = [];
-  let isValid = true;
+  let invalid: Set<number> | undefined;
   for (const [i, field] of fields.entries()) {
     const read = readers[i];
     if (read === undefined || field === undefined || isDefault(field, target.columns[i])) continue;
@@ -220,13 +221,20 @@ function readFields<Field>(
       values.push(read(field));
     } catch (error) {
       if (!(error instanceof StudioError)) throw error;
-      isValid = false;
+      invalid = (invalid ?? new Set()).add(values.push(null) - 1);
       const { code, message } = error;
       const column = target.columns[i]?.name ?? '';
       context.report({ code, message, ...position, column, ...valueMember(shownText, field) });
     }
   }
-  return isValid ? values : undefined;
+  if (invalid === undefined) return values;
+  const columns = target.columns.filter((column, i) => {
+    const field = fields[i];
+    return readers[i] !== undefined && field !== undefined && !isDefault(field, column);
+  });
+  const { table } = target;
+  reportFurtherErrors(context, { table, columns }, { row: values, invalid, position });
+  return undefined;
 }
 
 function valueMember<Field>(
