@@ -57,7 +57,7 @@ export async function importFiles(invocation: Invocation, context: CommandContex
         );
       }
       print(values, {
-        json: JSON.stringify(response),
+        json: JSON.stringify(inWordsOf(invocation.command, response as ImportResponse)),
         text: () =>
           printableLines(inFlagWords(importText(response as ImportResponse), invocation.command)),
       });
@@ -68,6 +68,18 @@ export async function importFiles(invocation: Invocation, context: CommandContex
     if (rejected !== undefined) await rm(rejected.partial, { force: true });
     await removeFolder(folder);
   }
+}
+
+/** The response with messages in the words of the command line. */
+function inWordsOf(command: CommandName, response: ImportResponse): ImportResponse {
+  const { warnings, errors } = response;
+  return {
+    ...response,
+    ...(errors && {
+      errors: errors.map((error) => ({ ...error, message: inFlagWords(error.message, command) })),
+    }),
+    warnings: warnings.map((warning) => inFlagWords(warning, command)),
+  };
 }
 
 /** The file for the rejected rows. */

@@ -8,7 +8,7 @@ import {
 import { emptyValueOf, formattedReader } from '../portable/cells/formatted-reader.ts';
 import { withoutFormulaGuard } from '../portable/files/guard-formula.ts';
 import { misfitWarner } from './warn-of-misfits.ts';
-import type { Column, ColumnKind } from '../model/schema.ts';
+import type { Column, ColumnKind, Table } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
 import type { ColumnReader } from '../portable/files/column-reader.ts';
 import type { FormatAdvice } from './warn-of-misfits.ts';
@@ -17,12 +17,14 @@ import type { ImportContext, ColumnMapping, Warning } from './row-import.ts';
 
 /** One reader for each column of a file; undefined for columns that are skipped. */
 export function createColumnReaders(
-  { columns }: ColumnMapping,
+  { table, columns }: ColumnMapping,
   context: ImportContext,
   format: CellFormat,
 ): readonly (ColumnReader | undefined)[] {
   return columns.map((column) =>
-    column === undefined ? undefined : columnReader(column, context, format),
+    column === undefined
+      ? undefined
+      : withKeyWarning(columnReader(column, context, format), { table, column, context }),
   );
 }
 
@@ -35,6 +37,34 @@ function columnReader(column: Column, context: ImportContext, format: CellFormat
     return readText(plain);
   };
   return { read: formulas === 'raw' ? readText : read, empty: emptyValueOf(column) };
+}
+
+interface KeyContext {
+  readonly table: Table;
+  readonly column: Column;
+  readonly context: ImportContext;
+}
+
+/** An empty cell is no error where a key can be the empty text or NULL (SQLite), but is hardly meant. */
+function withKeyWarning(
+  reader: ColumnReader,
+  { table, column, context }: KeyContext,
+): ColumnReader {
+  const { empty, read } = reader;
+  const isKey = table.primaryKey?.columns.includes(column.name) === true;
+  const isNullStored =
+    table.nullableKey === true && column.nullable && column.autoIncrement !== true;
+  if (!isKey || (empty === null && !isNullStored)) return reader;
+  const stored = empty === null ? 'NULL' : 'the empty text';
+  const warning: Warning = (count) =>
+    `${count} empty ${count === 1 ? 'cell' : 'cells'} of column "${column.name}", which is part of the primary key of table "${table.name}", ${count === 1 ? 'was' : 'were'} imported as ${stored}.`;
+  return {
+    read,
+    get empty() {
+      context.warn(warning, '');
+      return empty;
+    },
+  };
 }
 
 const guardsRemovedWarning: Warning = (count) =>

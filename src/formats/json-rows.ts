@@ -171,7 +171,8 @@ function readValues(
       if (!(error instanceof StudioError)) throw error;
       invalid = (invalid ?? new Set()).add(values.push(null) - 1);
       const column = target.columns[i]?.name ?? '';
-      const { code, message } = error;
+      const { code } = error;
+      const message = `${error.message}${columnsHint(node)}`;
       const where = { row: row.number, line: lineOf(member.value.start), column };
       const value = rejectedJson(member.value, text);
       context.report({ code, message, table: target.table.name, ...where, value });
@@ -181,6 +182,12 @@ function readValues(
   const position = { table: target.table.name, row: row.number, line: row.position.line };
   reportFurtherErrors(context, target, { row: values, invalid, position });
   return undefined;
+}
+
+/** Some programs write one object with an array of all values of each column. */
+function columnsHint({ members }: JsonObject): string {
+  const isByColumns = members.length > 1 && members.every(({ value }) => value.kind === 'array');
+  return isByColumns ? ` ${byColumnsAdvice}` : '';
 }
 
 /** A string as it is, another value as its tokens. */
@@ -201,6 +208,9 @@ function lineCounter({ text, position }: ObjectRow): (offset: number) => number 
     return line;
   };
 }
+
+export const byColumnsAdvice =
+  'If the file has its values by columns, write an object for each row instead: [{…},{…}].';
 
 /** How JSON files have rows, for errors. */
 export const rowShapes =

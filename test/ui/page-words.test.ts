@@ -119,7 +119,7 @@ test.each([
     'Column "born" (date): "01.02.2020" can be read in several orders. Go back and select the “Date order”.',
   ],
   [
-    'The table people exists already; import without create_table to add the rows to it, or choose another name.',
+    'The table people exists already; import without create_table to add the rows to it, or set table to another name.',
     'The table people exists already; import without “New table” to add the rows to it, or choose another name.',
   ],
   [

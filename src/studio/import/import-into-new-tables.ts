@@ -5,6 +5,7 @@
 import { rowShapes } from '../../formats/json-rows.ts';
 import { allFormats } from '../../portable/cells/cell-format.ts';
 import { copyError, StudioError } from '../../model/errors.ts';
+import { shortText } from '../../model/values/cut-text.ts';
 import { mustSupport } from '../core/capabilities.ts';
 import { columnWarnings } from './infer/column-warnings.ts';
 import { proposalDocument, readProposal, schemaOf } from './infer/proposal-document.ts';
@@ -83,6 +84,7 @@ async function importProposal(
   const planned = proposed.map(({ table }) =>
     dialect.ddl.supportsComments ? table : withoutComments(table),
   );
+  const existsHint = existsHintFor(proposed);
   const uploaded = { schema: schemaOf(planned), warnings: [] };
   const plan = planSchema(
     { ...uploaded, dropped: [], programs: [] },
@@ -107,14 +109,47 @@ async function importProposal(
   );
   return {
     ...response,
-    warnings: [...warnings, ...plan.warnings, ...missingColumns(target), ...response.warnings],
+    warnings: [
+      ...warnings,
+      ...(dialect.ddl.supportsComments || options.schema !== undefined
+        ? []
+        : renamedWarning(proposed)),
+      ...plan.warnings,
+      ...missingColumns(target),
+      ...response.warnings,
+    ],
     ...foundFormatMember(format),
     tables_created: schema.tables.map(({ name }) => name),
     statements: plan.statements,
   };
 }
 
-const existsHint = 'import without create_table to add the rows to it, or choose another name';
+/** A request that names the table of its only part by "table" can name another one. */
+function existsHintFor(proposed: readonly ProposedTable[]): string {
+  const parameter = proposed.length === 1 ? 'table' : 'tables';
+  return `import without create_table to add the rows to it, or set ${parameter} to another name`;
+}
+
+const maxRenamed = 5;
+
+/** Where a database has comments, they keep the names of the file. */
+function renamedWarning(proposed: readonly ProposedTable[]): readonly string[] {
+  const renamed = proposed
+    .flatMap(({ table }) => [table, ...table.columns])
+    .filter(({ name, comment }) => comment !== undefined && isOtherName(name, comment));
+  if (renamed.length === 0) return [];
+  const pairs = renamed
+    .slice(0, maxRenamed)
+    .map(({ name, comment = '' }) => `${JSON.stringify(shortText(comment))} is now ${name}`);
+  const more = renamed.length > maxRenamed ? ` and ${renamed.length - maxRenamed} more` : '';
+  return [
+    `Names of the file were changed so that they need no quotes in SQL, and the database has no comments to keep them: ${pairs.join(', ')}${more}.`,
+  ];
+}
+
+function isOtherName(name: string, original: string): boolean {
+  return name.toLowerCase() !== original.toLowerCase();
+}
 
 /** Comments of proposed tables repeat the names in the file, so they are omitted without a warning. */
 function withoutComments(table: Table): Table {
@@ -170,7 +205,10 @@ async function findProposal(
   });
   if (proposed.length > 1 && table !== undefined) throw severalTablesError(surveys.length);
   if (proposed.length > 0) {
-    const warnings = [...headerWarnings(surveys, request), ...columnWarnings(surveys, format)];
+    const warnings = [
+      ...headerWarnings(surveys, request),
+      ...columnWarnings(surveys, format, dialect.ddl),
+    ];
     return { proposed, format, warnings };
   }
   if ([...(options.tables?.values() ?? [])].some((name) => name !== undefined)) return undefined;

@@ -150,10 +150,12 @@ function rowErrorsOf({ code, message, details }: StudioError): RowErrors {
   return rowErrorsIn(details) ?? listRowErrors([{ code, message, ...line }]);
 }
 
-function sentence({ name }: RecognizedFile, { first: [first], count, rows }: RowErrors): string {
+function sentence({ name }: RecognizedFile, { first: errors, count, rows }: RowErrors): string {
+  const [first] = errors;
   if (first === undefined) return `${name} cannot be imported.`;
-  const inRows = rows === 1 ? '' : ` in ${rows} rows`;
-  const all = count === 1 ? '' : ` (${countOfErrors(count)}${rows === 0 ? '' : inRows})`;
+  const areOfRows = errors.every(({ row }) => row !== undefined);
+  const inRows = areOfRows ? ` in ${rows} ${rows === 1 ? 'row' : 'rows'}` : '';
+  const all = count === 1 ? '' : ` (${countOfErrors(count)}${inRows})`;
   return `Nothing of ${name} was imported: ${locationOf(first)}${first.message}${all}`;
 }
 

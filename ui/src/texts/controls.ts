@@ -33,6 +33,7 @@ export const controlTexts: {
       ` Switch on ${quoted(importingTexts.hasHeader)}, or select the columns.`,
     ],
     [/; leave table and sheet out\./g, '.'],
+    [/, or set tables? to another name\b/g, ', or choose another name'],
   ],
   labels: {
     table: quoted(importingTexts.targetTable),

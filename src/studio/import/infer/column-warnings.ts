@@ -1,28 +1,36 @@
 /** What the inferred types of columns change or guess, in sentences for the user. */
+import { byColumnsAdvice } from '../../../formats/json-rows.ts';
 import { shortText } from '../../../model/values/cut-text.ts';
 import { isNumberKind } from '../../../portable/cells/value-kind.ts';
 import { mayHaveGroups } from '../../../portable/cells/unclear-points.ts';
+import { hasDecimalTexts } from '../../../portable/cells/unclear-points.ts';
+import { typeOf } from './column-type.ts';
 import { findExceptions } from '../../../portable/cells/value-classes.ts';
+import type { DdlDialect } from '../../../model/ddl-dialect.ts';
 import type { CellFormat } from '../../../portable/cells/cell-format.ts';
 import type { ColumnProfile } from '../../../portable/cells/column-profile.ts';
 import type { LocalProfile } from '../../../portable/cells/local-profile.ts';
 import type { LocatedText, ValueClass } from '../../../portable/cells/value-classes.ts';
 import type { TableSurvey } from './survey-file.ts';
 
-type FoundFormat = Pick<CellFormat, 'decimal' | 'dateOrder' | 'hasUnclearPoints'>;
+type FoundFormat = Pick<
+  CellFormat,
+  'decimal' | 'isDecimalRequested' | 'dateOrder' | 'hasUnclearPoints'
+>;
 
 /**
  * One sentence for a table that is written by columns, and for each column that becomes text because of a format that the file does not show or of
- * a few exceptions, or whose numbers lose the sign of a zero.
+ * a few exceptions or of values that no type keeps, or whose numbers lose the sign of a zero.
  */
 export function columnWarnings(
   surveys: readonly TableSurvey[],
   format: FoundFormat,
+  ddl: DdlDialect,
 ): readonly string[] {
   return surveys.flatMap((survey) => [
     ...transposedWarning(survey),
     ...[...survey.columns].flatMap(([name, { profile }]) => {
-      const reason = textReason(profile, format);
+      const reason = textReason(profile, format) ?? typeReason(profile, format, ddl);
       if (reason !== undefined) return [`Column "${name}" becomes text, because ${reason}`];
       const zeros = zeroWarning(profile);
       return zeros === undefined ? [] : [`Column "${name}": ${zeros}`];
@@ -37,7 +45,7 @@ function transposedWarning({ source, columns, rows }: TableSurvey): readonly str
   );
   if (rows !== 1 || firsts.length < 2 || !firsts.every((text) => text?.startsWith('['))) return [];
   return [
-    `The only row of ${JSON.stringify(source)} has an array in each column. If the file has its values by columns, write an object for each row instead: [{…},{…}].`,
+    `The only row of ${JSON.stringify(source)} has an array in each column. ${byColumnsAdvice}`,
   ];
 }
 
@@ -47,6 +55,23 @@ function textReason(profile: ColumnProfile, format: FoundFormat): string | undef
     return 'its points can be decimal points or between thousands; set decimal.';
   if (local !== undefined && local !== null) return formatReason(local.notation, format);
   return profile.kind === 'text' ? exceptionReason(profile) : undefined;
+}
+
+/** The values are of one kind, but the database would change some of them. */
+function typeReason(
+  profile: ColumnProfile,
+  format: FoundFormat,
+  ddl: DdlDialect,
+): string | undefined {
+  const { kind, local } = profile;
+  if (kind === undefined || kind === 'text' || (local !== undefined && local !== null))
+    return undefined;
+  if (typeOf(profile, format, ddl).kind !== 'text') return undefined;
+  if (format.decimal === 'comma' && hasDecimalTexts(profile))
+    return 'its points are not decimal points like those of the file.';
+  return isNumberKind(kind)
+    ? 'no type of numbers in the database keeps all digits of its values.'
+    : 'no type of dates and times in the database keeps all of its values.';
 }
 
 function formatReason(
