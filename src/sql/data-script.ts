@@ -95,6 +95,8 @@ export interface DataScriptRules {
   readonly omitsNumberedColumn?: boolean;
   /** INSERT without a column list may have values for the first columns only. */
   readonly allowsFewerValues?: boolean;
+  /** Columns may hold zero dates, dates without a day, and times of more than a day. */
+  readonly hasZeroDates?: boolean;
   /** INSERT … SET a = 1 inserts a row. */
   readonly insertsBySet: boolean;
   /** Number of name parts that identify a table within one database; earlier parts name the database. */

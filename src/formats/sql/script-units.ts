@@ -38,6 +38,7 @@ import {
 import { createImplicitDefaults } from './insert/implicit-defaults.ts';
 import { createDefaultTest, createNumbering } from './insert/zero-keys.ts';
 import { requireCommit, createTransactionState } from './script/transactions.ts';
+import { createZeroDates } from './insert/zero-dates.ts';
 import type { DateOrder } from '../../portable/cells/cell-format.ts';
 import type { ExecutedStatement } from '../../sql/ddl/ddl-reader.ts';
 import type { ImportContext } from '../row-import.ts';
@@ -183,6 +184,7 @@ function createFieldReaders(
   const { dataScript, decode } = values;
   const numbered = createNumbering({ session, dataScript, context });
   const implicit = createImplicitDefaults(session, context);
+  const withoutZeroDates = createZeroDates(values, context);
   const copyFieldReader = copyFields(values);
   return {
     insert: {
@@ -192,7 +194,7 @@ function createFieldReaders(
         const readValue = checkCasts(
           session,
           { column, exactCasts },
-          sqlReader(column, values).read,
+          withoutZeroDates(column, sqlReader(column, values).read),
         );
         const read = implicit.withEmptyTexts(column, applySettings(session, column, readValue));
         const isNumbered = column.autoIncrement === true && firstNumber !== undefined;

@@ -32,6 +32,7 @@ export const mysqlDataScript: DataScriptRules = {
   booleanWords: {},
   zeroIsNextNumber: true,
   nullIsNextNumber: true,
+  hasZeroDates: true,
   insertsBySet: true,
   dataFiles: { statement: 'LOAD DATA', charsetOf },
   nameParts: 1,

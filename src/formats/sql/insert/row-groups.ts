@@ -181,6 +181,7 @@ function addRow<Field>(
   const number = (numbers.get(table) ?? 0) + 1;
   numbers.set(table, number);
   const position = { table, row: number, line };
+  context.beginRow?.({ line });
   for (const columnError of target.errors) context.report({ ...columnError, ...position });
   if (fields.length !== target.columns.length) {
     const message = `The row has ${fields.length} values for ${target.columns.length} columns.`;
