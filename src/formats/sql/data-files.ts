@@ -172,7 +172,7 @@ function readClientCopy(sql: SqlScriptReader, { token, text }: FileCommand): voi
   if (found === null) throw syntaxError(script, token, 'the path of a file is expected');
   const [, quoted, bare, options = ''] = found;
   const optionsScript = scriptOfLine(script, token, options);
-  const format = readCopyFormat(optionsScript);
+  const format = readCopyFormat(optionsScript, head.columns);
   const rest = nextToken(optionsScript);
   if (rest !== undefined && rest.kind !== 'delimiter')
     throw syntaxError(optionsScript, rest, 'the end of the line is expected');

@@ -111,9 +111,7 @@ async function importProposal(
     ...response,
     warnings: [
       ...warnings,
-      ...(dialect.ddl.supportsComments || options.schema !== undefined
-        ? []
-        : renamedWarning(proposed)),
+      ...(dialect.ddl.supportsComments ? [] : renamedWarning(proposed, options)),
       ...plan.warnings,
       ...missingColumns(target),
       ...response.warnings,
@@ -133,7 +131,12 @@ function existsHintFor(proposed: readonly ProposedTable[]): string {
 const maxRenamed = 5;
 
 /** Where a database has comments, they keep the names of the file. */
-function renamedWarning(proposed: readonly ProposedTable[]): readonly string[] {
+function renamedWarning(
+  proposed: readonly ProposedTable[],
+  { schema, header }: ImportOptions,
+): readonly string[] {
+  // The request has the names of the tables, or the file has none of columns.
+  if (schema !== undefined || header === 'absent') return [];
   const renamed = proposed
     .flatMap(({ table }) => [table, ...table.columns])
     .filter(({ name, comment }) => comment !== undefined && isOtherName(name, comment));

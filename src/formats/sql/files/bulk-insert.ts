@@ -1,5 +1,5 @@
 /** Reads BULK INSERT: https://learn.microsoft.com/en-us/sql/t-sql/statements/bulk-insert-transact-sql */
-import { readNameParts } from '../insert/read-head.ts';
+import { readNameParts } from '../insert/read-names.ts';
 import { acceptWord, expectWord, nextToken, peekToken, syntaxError } from '../script/script.ts';
 import { decodeText } from '../values/literals.ts';
 import { bulkRecords } from './bulk-records.ts';

@@ -1,5 +1,5 @@
 /** Reads LOAD DATA INFILE: https://dev.mysql.com/doc/refman/8.4/en/load-data.html */
-import { readNameParts } from '../insert/read-head.ts';
+import { readNameParts } from '../insert/read-names.ts';
 import {
   acceptWord,
   expectWord,

@@ -1,6 +1,6 @@
 /** Splits the lines of COPY into fields. */
 import { createFieldText } from './field-text.ts';
-import type { CopyFormat } from './copy-format.ts';
+import type { CopyFormat, FieldChoice } from './copy-format.ts';
 
 /** Bytes as Latin-1 characters; null for NULL. */
 export type CopyField = string | null;
@@ -67,10 +67,10 @@ function endsWithEscape(part: string): boolean {
   return (part.length - start) % 2 === 1;
 }
 
-/** NULL has no quotes. */
+/** NULL has no quotes, unless an option says otherwise. */
 function csvFields(
   line: string,
-  { delimiter, nullText, quote, escape }: CopyFormat,
+  { delimiter, nullText, quote, escape, forceNull, forceNotNull }: CopyFormat,
 ): readonly CopyField[] {
   const fields: CopyField[] = [];
   const text = createFieldText();
@@ -82,7 +82,9 @@ function csvFields(
   const endField = (end: number): void => {
     endPart(end, end + 1);
     const field = text.take();
-    fields.push(!hasQuotes && field === nullText ? null : field);
+    const { length } = fields;
+    const canBeNull = hasQuotes ? isChosen(forceNull, length) : !isChosen(forceNotNull, length);
+    fields.push(canBeNull && field === nullText ? null : field);
     hasQuotes = false;
   };
   for (let index = 0; index < line.length; index++) {
@@ -100,6 +102,10 @@ function csvFields(
   }
   endField(line.length);
   return fields;
+}
+
+function isChosen(choice: FieldChoice | undefined, position: number): boolean {
+  return choice === 'all' || choice?.has(position) === true;
 }
 
 const escapes = /\\(x[\da-fA-F]{1,2}|[0-7]{1,3}|[^])/g;

@@ -1,5 +1,6 @@
 /** The options of COPY … FROM, which describe the lines of its rows. */
 import { readExpression } from './read-expression.ts';
+import { readColumns } from './read-names.ts';
 import { acceptWord, nextToken, peekToken, syntaxError, textOf } from '../script/script.ts';
 import type { Script, ScriptToken } from '../script/script.ts';
 
@@ -15,7 +16,13 @@ export interface CopyFormat {
   readonly hasHeader: boolean;
   /** The name of the encoding of a file. */
   readonly encoding?: string | undefined;
+  /** CSV: fields that are NULL even if the NULL text is in quotes (FORCE_NULL), by their positions. */
+  readonly forceNull?: FieldChoice | undefined;
+  /** CSV: fields that are never NULL (FORCE_NOT_NULL). */
+  readonly forceNotNull?: FieldChoice | undefined;
 }
+
+export type FieldChoice = 'all' | ReadonlySet<number>;
 
 export const textFormat: CopyFormat = {
   isCsv: false,
@@ -34,18 +41,23 @@ interface Options {
   escape?: string;
   hasHeader?: boolean;
   encoding?: string;
+  forceNull?: FieldChoice;
+  forceNotNull?: FieldChoice;
 }
 
-/** Reads `WITH (FORMAT csv, HEADER)` or `WITH CSV HEADER`, up to the delimiter of the statement. */
-export function readCopyFormat(script: Script): CopyFormat {
+/**
+ * Reads `WITH (FORMAT csv, HEADER)` or `WITH CSV HEADER`, up to the delimiter of the statement. `columns`: the list of
+ * columns before.
+ */
+export function readCopyFormat(script: Script, columns: readonly string[] | undefined): CopyFormat {
   const options: Options = {};
   acceptWord(script, 'WITH');
   if (acceptWord(script, '(')) {
-    do readOption(script, options);
+    do readOption(script, options, columns);
     while (acceptWord(script, ','));
     if (!acceptWord(script, ')')) throw unknownOption(script, peekToken(script));
   } else {
-    while (isOption(peekToken(script))) readOption(script, options);
+    while (isOption(peekToken(script))) readOption(script, options, columns);
   }
   const isCsv = options.format === 'csv';
   const quote = options.quote ?? textFormat.quote;
@@ -57,6 +69,8 @@ export function readCopyFormat(script: Script): CopyFormat {
     escape: options.escape ?? quote,
     hasHeader: options.hasHeader ?? false,
     encoding: options.encoding,
+    forceNull: options.forceNull,
+    forceNotNull: options.forceNotNull,
   };
 }
 
@@ -64,7 +78,11 @@ function isOption(token: ScriptToken | undefined): boolean {
   return token !== undefined && token.kind !== 'delimiter';
 }
 
-function readOption(script: Script, options: Options): void {
+function readOption(
+  script: Script,
+  options: Options,
+  columns: readonly string[] | undefined,
+): void {
   const token = nextToken(script);
   if (token === undefined) throw unknownOption(script, token);
   switch (token.word) {
@@ -93,6 +111,12 @@ function readOption(script: Script, options: Options): void {
     case 'ENCODING':
       options.encoding = readText(script);
       break;
+    case 'FORCE_NULL':
+      options.forceNull = readFieldChoice(script, columns);
+      break;
+    case 'FORCE_NOT_NULL':
+      options.forceNotNull = readFieldChoice(script, columns);
+      break;
     case 'FREEZE':
       readFlag(script);
       break;
@@ -105,8 +129,23 @@ function unknownOption(script: Script, token: ScriptToken | undefined): Error {
   return syntaxError(
     script,
     token,
-    'COPY is supported with the options FORMAT text or csv, DELIMITER, NULL, QUOTE, ESCAPE, HEADER, ENCODING and FREEZE',
+    'COPY is supported with the options FORMAT text or csv, DELIMITER, NULL, QUOTE, ESCAPE, HEADER, FORCE_NULL, FORCE_NOT_NULL, ENCODING and FREEZE',
   );
+}
+
+/** Reads `(a, b)` or `*`. */
+function readFieldChoice(script: Script, columns: readonly string[] | undefined): FieldChoice {
+  if (acceptWord(script, '*')) return 'all';
+  const token = peekToken(script);
+  if (token?.word !== '(') throw syntaxError(script, token, '"(" or "*" is expected');
+  const positions = readColumns(script).map((name) => columns?.indexOf(name) ?? -1);
+  if (positions.includes(-1))
+    throw syntaxError(
+      script,
+      token,
+      'the columns of FORCE_NULL and FORCE_NOT_NULL must be in the list of columns after the table',
+    );
+  return new Set(positions);
 }
 
 function readFormatName(script: Script): 'text' | 'csv' {

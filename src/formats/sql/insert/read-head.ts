@@ -1,14 +1,8 @@
 import { readCopyFormat } from './copy-format.ts';
 import { readExpression } from './read-expression.ts';
-import { readName, readString } from './read-string.ts';
-import {
-  nextToken,
-  peekToken,
-  acceptWord,
-  expectWord,
-  textOf,
-  syntaxError,
-} from '../script/script.ts';
+import { readColumns, readNameParts } from './read-names.ts';
+import { readString } from './read-string.ts';
+import { nextToken, peekToken, acceptWord, expectWord, syntaxError } from '../script/script.ts';
 import type { ImportContext, Warning } from '../../row-import.ts';
 import { decodeText } from '../values/literals.ts';
 import type { SqlValue } from '../values/literals.ts';
@@ -76,34 +70,6 @@ function readAssignments(script: Script): Pick<InsertHead, 'columns' | 'row'> {
   return { columns, row };
 }
 
-/** Reads a qualified name. */
-export function readNameParts(script: Script): readonly string[] {
-  const parts = [readOneName(script)];
-  while (acceptWord(script, '.'))
-    if (peekToken(script)?.word !== '.') parts.push(readOneName(script));
-  return parts;
-}
-
-function readOneName(script: Script): string {
-  const token = nextToken(script);
-  const isName =
-    token?.kind === 'word' || token?.kind === 'quoted-name' || token?.kind === 'string';
-  if (token === undefined || !isName) throw syntaxError(script, token, 'a name is expected');
-  return token.kind === 'string' ? textOf(script, token).slice(1, -1) : readName(script, token);
-}
-
-/** Reads names in parentheses. */
-function readColumns(script: Script): readonly string[] {
-  const names: string[] = [];
-  nextToken(script);
-  if (acceptWord(script, ')')) return names;
-  do names.push(readNameParts(script).at(-1) ?? '');
-  while (acceptWord(script, ','));
-  const close = nextToken(script);
-  if (close?.word !== ')') throw syntaxError(script, close, '")" is expected');
-  return names;
-}
-
 /** Warns that the import does not do with existing rows what the statement says. */
 export const ruleIgnored: Warning = (count) =>
   `${count} ${count === 1 ? 'statement says' : 'statements say'} what happens to existing rows (REPLACE, INSERT IGNORE, INSERT OR …), which the import does not follow; the parameter on_conflict decides.`;
@@ -160,7 +126,7 @@ export function readCopyHead(script: Script): CopyHead {
         : 'COPY imports the rows after it, or those of a file',
     );
   const filePath = isFile ? decodeText(textOfString(script, token)).text : undefined;
-  const format = readCopyFormat(script);
+  const format = readCopyFormat(script, target.columns);
   const end = nextToken(script);
   if (end?.kind !== 'delimiter') throw syntaxError(script, end, 'the end of COPY is expected');
   if (filePath === undefined && format.encoding !== undefined)
