@@ -34,6 +34,8 @@ export interface ProgramSession {
 export interface ScriptProgram {
   /** As in messages: `trigger`. */
   readonly kind: string;
+  /** Part of the structure that is created like a program: an empty schema, a constraint after the rows. */
+  readonly isStructure?: true;
   readonly name: string;
   /** Identifies it among the programs of the script: with the arguments, where names can be overloaded. */
   readonly key: string;

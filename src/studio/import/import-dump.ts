@@ -26,6 +26,7 @@ import { withTransactionalTables } from './transactional-tables.ts';
 import { uploadParameters } from './upload-parameters.ts';
 import { unlessCreatedMeanwhile } from './schema/schema-plan.ts';
 import { progressOfPass } from './pass-progress.ts';
+import type { ScriptProgram } from '../../model/stored-program.ts';
 import type { Schema } from '../../model/schema.ts';
 import type { JobOutput, Upload, UploadedFile } from '../core/job.ts';
 import type { NewTablesContext } from './create-and-load.ts';
@@ -133,7 +134,7 @@ async function importOpened(
     ...response,
     message: sentence({ ...response, ...plan }, dump.options.dryRun),
     tables_created: createdTables,
-    routines_created: programs.map(({ kind, name }) => `${kind} ${name}`),
+    routines_created: routinesOf(programs).map(({ kind, name }) => `${kind} ${name}`),
     statements: [
       ...plan.statements,
       ...plan.afterRows,
@@ -340,6 +341,10 @@ async function importRows(
   });
 }
 
+function routinesOf(programs: readonly ScriptProgram[]): readonly ScriptProgram[] {
+  return programs.filter(({ isStructure }) => isStructure !== true);
+}
+
 function sentence(
   {
     schema,
@@ -350,10 +355,11 @@ function sentence(
 ): string {
   const tableCount = schema.tables.length;
   const tables = `${tableCount} ${tableCount === 1 ? 'table' : 'tables'}`;
+  const { length: count } = routinesOf(programs);
   const others =
-    programs.length === 0
+    count === 0
       ? ''
-      : ` and ${programs.length} ${programs.length === 1 ? 'trigger or routine' : 'triggers and routines'}`;
+      : ` and ${count} ${count === 1 ? 'trigger or routine' : 'triggers and routines'}`;
   const imported = `${rows} ${rows === 1 ? 'row' : 'rows'}`;
   return dryRun
     ? `${tables}${others} would be created and ${imported} imported. Nothing was kept.`

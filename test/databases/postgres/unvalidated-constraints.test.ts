@@ -69,6 +69,24 @@ INSERT INTO other.b VALUES (${y}, ${id});`;
   );
 });
 
+test('an import without routines keeps them, as it keeps empty schemas', async () => {
+  const text = `CREATE SCHEMA empty;
+CREATE TABLE b (y int);
+CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1';
+INSERT INTO b VALUES (-1);
+ALTER TABLE b ADD CONSTRAINT c CHECK (y > 0) NOT VALID;`;
+  await onNew(async (server) => {
+    const response = await importDumpFile(server.url, text, { routines: 'skip' });
+    expect(response.warnings).toEqual(['Line 3: the function f is left out.']);
+    expect(response.routines_created).toEqual([]);
+    expect(response.message).toBe('1 table created, 1 row imported.');
+    expect(await server.query(constraints)).toHaveLength(1);
+    expect(
+      await server.query(`SELECT nspname FROM pg_namespace WHERE nspname = 'empty'`),
+    ).toHaveLength(1);
+  });
+});
+
 test('a file of structure alone has them in its tables', async () => {
   const { schema, warnings } = await read(
     'postgres',

@@ -18,6 +18,7 @@ export function withEmptySchemas(
   );
   const programs = empty.map(([name, line]): ScriptProgram => ({
     kind: 'schema',
+    isStructure: true,
     name,
     key: `schema ${name}`,
     needs: [],

@@ -34,6 +34,7 @@ export function addUnvalidated(
   const written = expressionUntil(parsed.cursor, parsed.tokenAt(location), []);
   draft.programs.push({
     kind: 'NOT VALID constraint',
+    isStructure: true,
     name: `${name} of ${nameOfTable(reference)}`,
     key,
     needs: [],

@@ -20,13 +20,13 @@ export async function selectPrograms(
   database: Database<'ddl'>,
   routines: 'create' | 'skip',
 ): Promise<SelectedPrograms> {
-  if (routines === 'skip' || dialect !== database.dialect.name)
-    return { programs: [], warnings: programs.map((program) => leftOut(program)) };
+  const isCreated = ({ isStructure }: ScriptProgram): boolean =>
+    dialect === database.dialect.name && (routines === 'create' || isStructure === true);
   const language = await loadLanguage(database.dialect);
   const selected: ScriptProgram[] = [];
-  const warnings: string[] = [];
+  const warnings = programs.filter((each) => !isCreated(each)).map((each) => leftOut(each));
   const omitted = new Set<string>();
-  for (const program of programs) {
+  for (const program of programs.filter(isCreated)) {
     const omittedNeed = program.needs.find((key) => omitted.has(key));
     const reason =
       omittedNeed === undefined ? await unknownEffect(program, database, language) : needIsLeftOut;
