@@ -204,3 +204,19 @@ describe('values', () => {
     });
   });
 });
+
+test('reference systems of columns, which exports leave out, are among the other objects', async (context) => {
+  if (!server().isMariadb) context.skip('MySQL has SRID instead, which is part of the type');
+  await server().query('CREATE TABLE placed (g point REF_SYSTEM_ID=4326, h point)');
+  const database = await mysql.open({ url: server().url, readOnly: true, create: false });
+  try {
+    expect(await database.otherObjects()).toContainEqual({
+      kind: 'attribute',
+      name: 'REF_SYSTEM_ID=4326 (g)',
+      table: { localName: 'placed' },
+    });
+  } finally {
+    await database.close();
+    await server().query('DROP TABLE placed');
+  }
+});

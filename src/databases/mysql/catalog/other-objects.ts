@@ -87,8 +87,9 @@ export async function otherObjects(
     text: withoutWaiting(query.text, server),
   });
   const options = await readTableOptions(session, server);
-  const periods = server.isMariadb ? await readPeriods(session, server) : [];
-  return [...found, ...options, ...periods];
+  if (!server.isMariadb) return [...found, ...options];
+  const systems = await readReferenceSystems(session, server);
+  return [...found, ...options, ...systems, ...(await readPeriods(session, server))];
 }
 
 const tableOptionsQuery = catalogQuery(
@@ -111,6 +112,25 @@ async function readTableOptions(
           : [{ kind: 'attribute', name: `${name.replaceAll('`', '').toUpperCase()}=${value}`, table: { localName } }], // prettier-ignore
     ),
   );
+}
+
+/** MariaDB does not enforce the reference system of a column, and SHOW CREATE TABLE does not have it. */
+const referenceSystemsQuery = catalogQuery(
+  { table: asText('g_table_name'), column: asText('g_geometry_column'), srid: asText('srid') },
+  (selectList) => `SELECT ${selectList} FROM information_schema.geometry_columns
+WHERE g_table_schema = DATABASE() AND srid <> 0 ORDER BY g_table_name, g_geometry_column`,
+);
+
+async function readReferenceSystems(
+  session: Session,
+  server: ServerInfo,
+): Promise<readonly OtherObject[]> {
+  const rows = await readUnlockedRows(session, referenceSystemsQuery, server);
+  return rows.map(({ table: localName, column, srid }) => ({
+    kind: 'attribute',
+    name: `REF_SYSTEM_ID=${srid} (${column})`,
+    table: { localName },
+  }));
 }
 
 /** Tables with a check such as that of a period, which the catalog lists as any other. */

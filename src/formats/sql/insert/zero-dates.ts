@@ -18,10 +18,6 @@ interface ZeroDateOptions {
 type ReadValue = (value: SqlValue) => Value;
 
 const zeroDate = /^\s*0{4}-?00-?00(?:[T ]?00:?00:?00(?:\.0*)?)?\s*$/;
-const incompleteDate = /^\s*\d{4}-(?:00-\d\d|\d\d-00)/;
-/** PostgreSQL has 24:00:00. */
-const longTime = /^\s*(?:-|(?:2[4-9]|[3-9]\d|\d{3}):)(?!(?<=24:)00:00(?:\.0*)?\s*$)/;
-
 /** The function converts a reader of a column. Warnings are counted by column. */
 export function createZeroDates(
   { dataScript, isOwnDialect }: ZeroDateOptions,
@@ -32,11 +28,11 @@ export function createZeroDates(
     const { kind } = column.type;
     const canStore = dataScript.hasZeroDates !== true || isOwnDialect || column.dynamic === true;
     if (canStore) return read;
-    if (kind === 'time') return rejecting(column, read, longTime, notATime);
+    if (kind === 'time') return rejecting(column, read, notATime);
     if (kind !== 'date' && kind !== 'timestamp') return read;
     const warning = warnings.get(column) ?? zeroDateWarning(column);
     warnings.set(column, warning);
-    const readComplete = rejecting(column, read, incompleteDate, notADate);
+    const readComplete = rejecting(column, read, notADate);
     return (value) => {
       if (value.kind !== 'text' || !zeroDate.test(value.raw)) return readComplete(value);
       if (!column.nullable) throw rejection(column, value.raw, zeroInNotNull);
@@ -53,11 +49,25 @@ function zeroDateWarning({ name }: Column): Warning {
 
 const zeroInNotNull =
   'is a zero date, which the database does not have, and the column is NOT NULL. Remove NOT NULL from the column in the file to import NULL, or write another date';
-const notADate = 'has no month or no day, and the database has only complete dates';
-const notATime =
-  'is negative or longer than a day, and the database has only times of a day. Change the type of the column in the file to VARCHAR(20) to keep such values';
+/** Texts with a value that the database does not have. */
+interface RejectedForm {
+  readonly form: RegExp;
+  readonly reason: string;
+}
 
-function rejecting(column: Column, read: ReadValue, form: RegExp, reason: string): ReadValue {
+const notADate: RejectedForm = {
+  form: /^\s*\d{4}-(?:00-\d\d|\d\d-00)/,
+  reason: 'has no month or no day, and the database has only complete dates',
+};
+
+/** PostgreSQL has 24:00:00. */
+const notATime: RejectedForm = {
+  form: /^\s*(?:-|(?:2[4-9]|[3-9]\d|\d{3}):)(?!(?<=24:)00:00(?:\.0*)?\s*$)/,
+  reason:
+    'is negative or longer than a day, and the database has only times of a day. Change the type of the column in the file to VARCHAR(20) to keep such values',
+};
+
+function rejecting(column: Column, read: ReadValue, { form, reason }: RejectedForm): ReadValue {
   return (value) => {
     if (value.kind === 'text' && form.test(value.raw)) throw rejection(column, value.raw, reason);
     return read(value);
