@@ -145,15 +145,19 @@ function readNumber(text: string, column: Column, textReader: ColumnReader): Val
 }
 
 /**
- * Excel writes doubles with 17 digits, the last of which are noise: returns the fewest digits of the same
- * double. Other digits that a double does not have come from other programs, and stay.
+ * Excel writes doubles with 17 digits, openpyxl with 16, the last of which are noise: returns the fewest digits of
+ * the same double. Other digits that a double does not have come from other programs, and stay.
  */
 function shortestDigits(text: string): string {
   if (/^[+-]?\d+$/.test(text) || isExactDouble(text)) return text;
   const value = Number(text);
-  const isNoise = Number.isFinite(value) && isSameNumber(text, value.toPrecision(17));
+  const isNoise =
+    Number.isFinite(value) &&
+    noisyPrecisions.some((precision) => isSameNumber(text, value.toPrecision(precision)));
   return isNoise ? String(value) : text;
 }
+
+const noisyPrecisions = [16, 17] as const;
 
 /** Errors such as `#N/A` are no values. */
 export function hasValue(cell: Cell | undefined): boolean {

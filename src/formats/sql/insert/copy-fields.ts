@@ -83,7 +83,7 @@ function csvFields(
     endPart(end, end + 1);
     const field = text.take();
     const { length } = fields;
-    const canBeNull = hasQuotes ? isChosen(forceNull, length) : !isChosen(forceNotNull, length);
+    const canBeNull = hasQuotes ? isSelected(forceNull, length) : !isSelected(forceNotNull, length);
     fields.push(canBeNull && field === nullText ? null : field);
     hasQuotes = false;
   };
@@ -104,7 +104,7 @@ function csvFields(
   return fields;
 }
 
-function isChosen(choice: FieldChoice | undefined, position: number): boolean {
+function isSelected(choice: FieldChoice | undefined, position: number): boolean {
   return choice === 'all' || choice?.has(position) === true;
 }
 
