@@ -164,6 +164,15 @@ export interface DdlUndo {
    * time, and the name of the server, because the other servers of a cluster do not know the lock.
    */
   acquireLock(name: string, waitSeconds: number): string;
+  /**
+   * A query that locks the name of a table or view in the current database for the session. Returns 1 if no other
+   * session holds the lock.
+   */
+  lockName(name: string): string;
+  /** A query that releases the lock if the session holds it. */
+  unlockName(name: string): string;
+  /** Whether a statement has failed because its table or view exists. */
+  isExistsError(error: unknown): boolean;
   /** A query for the id of the session that holds the lock; NULL if none does. */
   lockHolder(name: string): string;
   /** Ends a session and its running statement. */

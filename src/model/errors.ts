@@ -173,7 +173,8 @@ export const errorDefinitions = {
   },
   database_busy: {
     status: 503,
-    meaning: 'A lock or a connection of the database was not available in time.',
+    meaning:
+      'A lock or a connection of the database was not available in time, or another import is creating the same table.',
   },
   state_unavailable: {
     status: 503,

@@ -24,6 +24,7 @@ import { selectPrograms } from './schema/select-programs.ts';
 import { withNumbersOf } from './schema/number-columns.ts';
 import { withTransactionalTables } from './transactional-tables.ts';
 import { uploadParameters } from './upload-parameters.ts';
+import { unlessBeingCreated } from './schema/running-imports.ts';
 import { unlessCreatedMeanwhile } from './schema/schema-plan.ts';
 import { progressOfPass } from './pass-progress.ts';
 import type { ScriptProgram } from '../../model/stored-program.ts';
@@ -75,7 +76,9 @@ export async function importDump(
 ): Promise<ImportDumpResponse> {
   const upload = await openUpload(context, input.upload);
   try {
-    return await importOpened(context, { input, upload }, output);
+    return await unlessBeingCreated(context, () =>
+      importOpened(context, { input, upload }, output),
+    );
   } finally {
     upload.files.close();
   }

@@ -24,6 +24,7 @@ import { createAndLoad, describeTables } from './create-and-load.ts';
 import { createColumnMapper, writableTable } from './map-columns.ts';
 import { createRowsReader } from './read-file-rows.ts';
 import { documentContext } from './schema/read-schema-upload.ts';
+import { unlessBeingCreated } from './schema/running-imports.ts';
 import { planSchema, unlessCreatedMeanwhile } from './schema/schema-plan.ts';
 import { invalidParameter } from './upload-parameters.ts';
 import type { RowError } from '../../model/load.ts';
@@ -54,7 +55,10 @@ export async function importIntoNewTables(
   if (proposal === undefined) return undefined;
   const schema = proposalDocument(proposal.proposed, dialect);
   try {
-    return { ...(await importProposal(context, request, proposal)), schema };
+    const response = await unlessBeingCreated(context, () =>
+      importProposal(context, request, proposal),
+    );
+    return { ...response, schema };
   } catch (error) {
     throw error instanceof StudioError && isAboutTables(error)
       ? copyError(error, { details: { ...error.details, schema } })

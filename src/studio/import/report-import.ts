@@ -132,10 +132,15 @@ export function rejectedFileError(rejected: RejectedImport): Error {
   const errors = isSkipping ? { ...all, first } : all;
   const isOnlySyntax = errors.count === 1 && failures[0]?.code === 'parse_failed';
   const { line, column } = failures[0]?.details ?? {};
+  const statement = failures.at(-1)?.details['statement'];
   return new StudioError(
     isOnlySyntax ? 'parse_failed' : 'import_failed',
     [sentence(file, errors), ...(outcome?.report.counterWarnings ?? [])].join(' '),
-    { ...rowErrorMembers(errors), ...(isOnlySyntax ? { line, column } : {}) },
+    {
+      ...rowErrorMembers(errors),
+      ...(isOnlySyntax ? { line, column } : {}),
+      ...(statement === undefined ? {} : { statement }),
+    },
   );
 }
 

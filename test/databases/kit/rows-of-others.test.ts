@@ -108,7 +108,10 @@ describeOnEachDatabase('rows that others insert into tables of an import', (harn
           throw failure;
         });
         const used = usedTables(run);
-        const message = await importing.catch((error: unknown) => String(error));
+        const error = await importing.catch((rejection: unknown) => rejection);
+        const message = String(error);
+        const left = error instanceof StudioError ? error.details['objectsLeft'] : undefined;
+        expect(new Set(left as readonly string[] | undefined)).toEqual(new Set(used));
         for (const name of names)
           expect(message.includes(`"${name}"`), `${JSON.stringify(run)} ${message}`).toBe(
             used.includes(name),

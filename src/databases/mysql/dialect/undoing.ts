@@ -1,5 +1,15 @@
+import { serverError } from './errors.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
 import type { Table } from '../../../model/schema.ts';
+
+/** ER_TABLE_EXISTS_ERROR */
+const existsNumber = 1050;
+
+/** Locks have names of at most 64 characters. Those of tables whose names differ by case only are the same. */
+function lockOfName(name: string): string {
+  const text = Buffer.from(name.toLowerCase()).toString('hex');
+  return `CONCAT('database-studio ', LEFT(SHA2(CONCAT(DATABASE(), '.${text}'), 256), 40))`;
+}
 
 /** DDL commits implicitly, so a failed import is undone by DROP: https://dev.mysql.com/doc/refman/8.4/en/implicit-commit.html */
 export function undoingWith(quote: (name: string) => string): DdlUndo {
@@ -16,6 +26,12 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
     unlockTables: 'UNLOCK TABLES',
     acquireLock: (name, waitSeconds) =>
       `SELECT GET_LOCK('database-studio ${name}', ${waitSeconds}), CONCAT_WS(':', @@hostname, @@port)`,
+    lockName: (name) => {
+      const lock = lockOfName(name);
+      return `SELECT IF(IS_USED_LOCK(${lock}) <=> CONNECTION_ID(), 1, GET_LOCK(${lock}, 0))`;
+    },
+    unlockName: (name) => `SELECT RELEASE_LOCK(${lockOfName(name)})`,
+    isExistsError: (error) => serverError(error)?.errno === existsNumber,
     lockHolder: (name) => `SELECT IS_USED_LOCK('database-studio ${name}')`,
     endSession: (id) => `KILL CONNECTION ${BigInt(id)}`,
     countChanged: (table, column) => {

@@ -12,6 +12,7 @@ import { StudioError } from '../../../model/errors.ts';
 import { completeStructure } from '../../core/complete-structure.ts';
 import { storedTables } from '../../core/stored-tables.ts';
 import { savePendingModels } from './pending-models.ts';
+import { rejectBeingCreated, unlessBeingCreated } from './running-imports.ts';
 import { migrateModels } from './migrate-models.ts';
 import { invalidParameter, uploadParameters } from '../upload-parameters.ts';
 import type { Migration } from '../../../gorm/migration/plan-migration.ts';
@@ -71,6 +72,13 @@ export async function importModels(
   context: JobContext<StructureCapability>,
   input: ImportModelsInput,
 ): Promise<ImportModelsResponse> {
+  return unlessBeingCreated(context, () => migrateToModels(input, context));
+}
+
+async function migrateToModels(
+  input: ImportModelsInput,
+  context: JobContext<StructureCapability>,
+): Promise<ImportModelsResponse> {
   const parameters = uploadParameters(input, [
     'dry_run',
     'on_error',
@@ -118,16 +126,19 @@ export async function importModels(
 }
 
 async function planImport(
-  { database, schemas }: JobContext<StructureCapability>,
+  context: JobContext<StructureCapability>,
   found: GoModels,
   skipForeignKeys: boolean,
 ): Promise<Migration> {
+  const { database, schemas } = context;
   const { dialect } = database;
   const { gorm, goFields } = await loadGormDriver(dialect.name);
   const modelTables = new Set(modelsInMigrationOrder(found, gorm).map(({ table }) => table));
   const { schema } = await completeStructure(schemas, ({ tables }) =>
     tables.filter(({ name }) => modelTables.has(name)),
   );
+  const existing = schema.tables.map(({ name }) => name).filter((name) => modelTables.has(name));
+  await rejectBeingCreated(context, existing);
   const storedStatements = await database.read((session) =>
     storedTables(session, goFields.storedStatementsQuery),
   );

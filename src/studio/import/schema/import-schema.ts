@@ -3,6 +3,7 @@ import { hasGormDriver } from '../../../gorm/dialects/index.ts';
 import { modelsOfCreated, modelsOfPlanned, modelsWithin } from './imported-models.ts';
 import { readSchemaUpload } from './read-schema-upload.ts';
 import { runStructure } from './run-structure.ts';
+import { rejectBeingCreated, unlessBeingCreated } from './running-imports.ts';
 import { planSchema, unlessCreatedMeanwhile } from './schema-plan.ts';
 import { onlyFile } from '../only-file.ts';
 import { invalidParameter, uploadParameters } from '../upload-parameters.ts';
@@ -39,6 +40,13 @@ export async function importSchema(
   context: JobContext<StructureCapability>,
   input: ImportSchemaInput,
 ): Promise<ImportSchemaResponse> {
+  return unlessBeingCreated(context, () => createSchemaOf(input, context));
+}
+
+async function createSchemaOf(
+  input: ImportSchemaInput,
+  context: JobContext<StructureCapability>,
+): Promise<ImportSchemaResponse> {
   const file = onlyFile(input.upload, 'A schema import');
   const { dialect: ownDialect } = context.database;
   const parameters = uploadParameters(input, ['dialect', 'data', 'if_exists', 'dry_run']);
@@ -58,6 +66,7 @@ export async function importSchema(
     existsHint,
   });
   const { schema, statements } = plan;
+  await rejectBeingCreated(context, plan.skipped);
   const relations = [...schema.tables, ...schema.views];
   const hasModels = hasGormDriver(ownDialect.name);
   let models: SchemaText | undefined;

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rm, stat, utimes } from 'node:fs/promises';
 import { journalPath, makeJournalFolder } from './journal-files.ts';
+import { beingCreatedError, lockNames, unlockNames } from './running-imports.ts';
 import { lockJournal } from './undo-journals.ts';
 import { beatMs } from './journal-watch.ts';
 import { withUsedTables } from './remove-created.ts';
@@ -16,10 +17,10 @@ import type { Session } from '../../../model/database.ts';
 
 export interface Journal {
   /**
-   * Locks the journal for the session. While the session lasts, other imports and studios do not undo it. Fails if one
-   * of them does or has done so, because an earlier session was lost.
+   * Locks the journal for the session, and the names of the tables and views that the import creates. While the session lasts, other imports and studios do not undo it. Fails if one
+   * of them does or has done so, because an earlier session was lost, or if another import has locked one of the names.
    */
-  lock(session: Session): Promise<void>;
+  lock(session: Session, names?: readonly string[]): Promise<void>;
   /** A table or view by its name, or another entry. The journal must be locked. Returns when it is on disk. */
   record(entry: JournalEntry): Promise<void>;
   /** Whether another import or studio has undone or completed it. */
@@ -54,12 +55,23 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     await to.datasync();
     recordedServer = server;
   };
+  const lockedNames: string[] = [];
+  const unlock = async (): Promise<void> => {
+    if (lockedNames.length === 0) return;
+    // Where it is not the session of the locks, they end with the connection.
+    await context.database
+      .runOutsideTransaction((session) => unlockNames(session, context.database, lockedNames))
+      .catch(() => undefined);
+  };
   const isTakenOver = async (): Promise<boolean> => file !== undefined && !(await exists(path));
   return {
-    lock: async (session) => {
+    lock: async (session, names = []) => {
       const lock = await lockJournal(session, context.database, { name, waitSeconds: 1 });
       if (!lock.isHeld || (await isTakenOver())) throw takenOverError();
       server = lock.server;
+      lockedNames.push(...names);
+      const other = await lockNames(session, context.database, lockedNames);
+      if (other !== undefined) throw beingCreatedError(other);
       if (file !== undefined) await append(file, []);
     },
     record: async (entry) => {
@@ -78,6 +90,7 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
       clearInterval(heartbeat);
       await file?.close();
       await rm(path, { force: true });
+      await unlock();
     },
     keep: async () => {
       clearInterval(heartbeat);

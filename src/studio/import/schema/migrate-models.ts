@@ -9,6 +9,7 @@ import {
   rejectedStatementError,
   isSpecificError,
   runStatements,
+  tableExistsError,
 } from './structure-transaction.ts';
 import { removeAllCreated } from './remove-created.ts';
 import type { Journal } from './journal.ts';
@@ -104,7 +105,7 @@ async function runInTransaction(
   return true;
 }
 
-type TableStatement = Pick<MigrationStatement, 'table' | 'text'>;
+type TableStatement = Pick<MigrationStatement, 'table' | 'text' | 'creates'>;
 
 async function runInOrder(
   { database }: JobContext<StructureCapability>,
@@ -124,13 +125,15 @@ async function runInOrder(
 
 /** The error of a rejected statement names the table. */
 function errorOfStatement(
-  dialect: Dialect,
-  { table, text }: TableStatement,
+  dialect: Dialect<'ddl'>,
+  { table, text, creates }: TableStatement,
   error: unknown,
 ): unknown {
   const studioError =
     dialect.translateError(error) ?? (error instanceof StudioError ? error : undefined);
   if (studioError !== undefined && isSpecificError(studioError)) return studioError;
+  if (creates === true && dialect.ddl.ddlUndo?.isExistsError(error) === true)
+    return tableExistsError([{ name: table }]);
   const message = dialect.messageOf(error) ?? studioError?.message;
   if (message === undefined) return error;
   return rejectedStatementError(`table "${table}" as its model is`, { text, table, message });
@@ -186,9 +189,10 @@ async function runByJournal(
   const { database, onPhase } = context;
   const createdObjects: string[] = [];
   const undo: string[] = [];
+  const newNames = statements.filter(({ creates }) => creates).map(({ table }) => table);
   const migrate = (journal: Journal): Promise<void> =>
     database.transaction('write', async (session) => {
-      await journal.lock(session);
+      await journal.lock(session, newNames);
       for (const statement of statements) {
         await recordInJournal(journal, statement);
         await runInOrder(context, session, [statement]);

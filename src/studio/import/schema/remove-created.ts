@@ -149,6 +149,7 @@ export function withUsedTables(error: unknown, used: readonly string[]): unknown
   const subject = used.length === 1 ? `The table ${names} stays` : `The tables ${names} stay`;
   return copyError(error, {
     message: `${error.message} ${subject}, because others have inserted rows since the import created ${used.length === 1 ? 'it' : 'them'}.`,
+    details: { ...error.details, objectsLeft: used },
   });
 }
 

@@ -10,6 +10,7 @@ import {
   rejectedStatementError,
   isSpecificError,
   runStatements,
+  tableExistsError,
 } from './structure-transaction.ts';
 import { describeProgram, skipHint } from './select-programs.ts';
 import { removeAllCreated } from './remove-created.ts';
@@ -165,6 +166,12 @@ function errorOfStatement(text: string, error: unknown, within: StatementContext
   const isPrivilegeToExtend =
     object?.extension !== undefined && studioError?.code === 'permission_denied';
   if (isSpecific && !isPrivilegeToExtend) return studioError;
+  const relation = relationCreatedBy(text, relations, context);
+  if (
+    relation !== undefined &&
+    dialect.ddl.ddlUndo?.isExistsError(studioError?.cause ?? error) === true
+  )
+    return tableExistsError([relation]);
   const reason = dialect.messageOf(studioError?.cause ?? error) ?? studioError?.message;
   if (reason === undefined) return error;
   const message =
@@ -175,8 +182,7 @@ function errorOfStatement(text: string, error: unknown, within: StatementContext
       reason: message,
     });
   const table = (
-    relationCreatedBy(text, relations, context) ??
-    relations.find((relation) => text.includes(dialect.ddl.tableName(relation)))
+    relation ?? relations.find((relation) => text.includes(dialect.ddl.tableName(relation)))
   )?.name;
   const rejection = rejectedStatementError('a statement of the schema', { text, table, message });
   return object === undefined
@@ -235,7 +241,10 @@ export async function withCreated<T>(
   const texts = new Map(programs.map((program) => [program.text, program]));
   const createAndWork = async (journal: Journal): Promise<T> => {
     await database.transaction('write', async (session) => {
-      await journal.lock(session);
+      await journal.lock(
+        session,
+        relations.map(({ name }) => name),
+      );
       for (const text of statements) {
         const program = texts.get(text);
         if (program !== undefined) await recordProgram(journal, program);

@@ -6,6 +6,7 @@ import { cutNames } from '../../../sql/adapt/cut-names.ts';
 import { neutralSyntax } from '../../../sql/expression/neutral.ts';
 import { translateSchema } from '../../../sql/translate-schema.ts';
 import { withEvidentNumbers } from '../../../sql/truth-columns.ts';
+import { tableExistsError } from './structure-transaction.ts';
 import type { Context } from '../../core/context.ts';
 import type { Dialect } from '../../../model/database.ts';
 import type { Column, EnumType, Schema, Table } from '../../../model/schema.ts';
@@ -24,6 +25,8 @@ export interface SchemaPlan {
   readonly afterRows: readonly string[];
   /** Triggers and routines. */
   readonly programs: readonly ScriptProgram[];
+  /** The names of tables and views that exist and stay as they are. */
+  readonly skipped: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -60,9 +63,10 @@ export function planSchema(uploaded: UploadedSchema, options: PlanOptions): Sche
     statements: creation.statements.filter((text) => !createsExisting(text, options)),
     afterRows: creation.afterRows,
     programs,
+    skipped: newObjects.skipped,
     warnings: [
       ...uploaded.warnings,
-      ...newObjects.warnings,
+      ...newObjects.skipped.map((name) => `${name} already exists and stays as it is.`),
       ...translated.warnings,
       ...warnings,
       ...creation.warnings,
@@ -178,7 +182,8 @@ function syntaxOf(name: string | undefined): ExpressionSyntax {
 
 interface NewObjects {
   readonly schema: Schema;
-  readonly warnings: readonly string[];
+  /** The names of the other tables and views. */
+  readonly skipped: readonly string[];
 }
 
 /** The tables, views and enums that do not exist yet. */
@@ -197,7 +202,7 @@ function withoutExisting(
       views: schema.views.filter(isNew),
       enums: schema.enums.filter((type) => !enumExists(type, existing.enums)),
     },
-    warnings: found.map(({ name }) => `${name} already exists and stays as it is.`),
+    skipped: found.map(({ name }) => name),
   };
 }
 
@@ -214,27 +219,14 @@ export async function unlessCreatedMeanwhile<T>(
     return await work();
   } catch (error) {
     // Objects that the import itself has left are named.
-    if (!(error instanceof StudioError) || error.details['statement'] === undefined) throw error;
+    if (!(error instanceof StudioError)) throw error;
+    if (error.code !== 'table_exists' && error.details['statement'] === undefined) throw error;
     if (error.details['objectsLeft'] !== undefined) throw error;
     const { schema: current } = await schemas.refresh();
     const names = new Set([...current.tables, ...current.views].map(({ name }) => name));
     const found = [...schema.tables, ...schema.views].filter(({ name }) => names.has(name));
     throw found.length === 0 ? error : tableExistsError(found, existsHint);
   }
-}
-
-function tableExistsError(found: readonly Table[], hint: string): StudioError {
-  const names = found.map(({ name }) => name);
-  const [first] = names;
-  const otherNamesText = names.length === 1 ? '' : `, and so do ${names.length - 1} more`;
-  return new StudioError(
-    'table_exists',
-    `The table ${first} exists already${otherNamesText}; ${hint}.`,
-    {
-      table: first,
-      tables: names,
-    },
-  );
 }
 
 /** Whether the enum exists. Fails if it exists with other values, because imports do not change types. */

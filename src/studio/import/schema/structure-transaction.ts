@@ -3,6 +3,7 @@ import { StudioError } from '../../../model/errors.ts';
 import { StatementsFailure } from '../../../model/statements-failure.ts';
 import { writeTransaction } from '../../core/write-transaction.ts';
 import type { Database, Session } from '../../../model/database.ts';
+import type { Table } from '../../../model/schema.ts';
 
 /** Thrown to roll back a transaction that has not failed. */
 class RolledBack extends Error {}
@@ -49,6 +50,21 @@ const specificCodes: ReadonlySet<string> = new Set([
 /** Whether an error is reported as it is, regardless of the statement. */
 export function isSpecificError({ code }: StudioError): boolean {
   return specificCodes.has(code);
+}
+
+export function tableExistsError(
+  found: readonly Pick<Table, 'name'>[],
+  hint?: string,
+): StudioError {
+  const names = found.map(({ name }) => name);
+  const [first] = names;
+  const otherNamesText = names.length === 1 ? '' : `, and so do ${names.length - 1} more`;
+  const hintText = hint === undefined ? '' : `; ${hint}`;
+  return new StudioError(
+    'table_exists',
+    `The table ${first} exists already${otherNamesText}${hintText}.`,
+    { table: first, tables: names },
+  );
 }
 
 interface RejectedStatement {

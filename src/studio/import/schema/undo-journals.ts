@@ -9,6 +9,7 @@ import {
   rethrowUnlessMissing,
   valueOf,
 } from './remove-created.ts';
+import { lockNames, unlockNames } from './running-imports.ts';
 import type { UndoSession } from './remove-created.ts';
 import type {
   Addition,
@@ -97,9 +98,16 @@ async function undoOne(
       if (!isHeld) return pendingOf(entries);
       const mayBeAlive = isElsewhere(entries, server) && (await watch?.isSilent(path)) === false;
       if (mayBeAlive) return pendingOf(entries);
-      const undone = await undoEntries({ database, session }, entries);
-      await rm(path, { force: true });
-      return undone;
+      const names = entries.filter((entry) => typeof entry === 'string');
+      try {
+        // The tables of these names may be those of another import.
+        if ((await lockNames(session, database, names)) !== undefined) return pendingOf(entries);
+        const undone = await undoEntries({ database, session }, entries);
+        await rm(path, { force: true });
+        return undone;
+      } finally {
+        await unlockNames(session, database, names);
+      }
     });
   } catch {
     return pendingOf((await readEntries(path).catch(() => undefined)) ?? []);

@@ -1,0 +1,108 @@
+/**
+ * Imports that are creating tables, where each statement of DDL commits: others see such a table although it vanishes
+ * when its import fails. Each import locks the names of its tables in the database, for the studios that do not share
+ * its journals. Journals also show imports at other servers of a cluster, where the locks are not known.
+ */
+import { StudioError } from '../../../model/errors.ts';
+import { findJournalFolder, journalPath, journalsIn, readEntries } from './journal-files.ts';
+import type { Database, Session } from '../../../model/database.ts';
+import type { JobContext } from '../../core/job.ts';
+import type { JournalContext } from './journal-files.ts';
+
+/** Locks the names for the session. Returns one that another session holds; the others may be locked by then. */
+export async function lockNames(
+  session: Session,
+  { dialect }: Database<'ddl'>,
+  names: readonly string[],
+): Promise<string | undefined> {
+  const { ddlUndo } = dialect.ddl;
+  if (ddlUndo === undefined) return undefined;
+  // In one order, so that of several imports that begin at once one gets all names.
+  for (const name of names.toSorted()) {
+    const { rows } = await session.run({ text: ddlUndo.lockName(name), params: [] });
+    if (String(rows[0]?.[0]) !== '1') return name;
+  }
+  return undefined;
+}
+
+/** Unlocks those of the names that the session has locked. */
+export async function unlockNames(
+  session: Session,
+  { dialect }: Database<'ddl'>,
+  names: readonly string[],
+): Promise<void> {
+  const { ddlUndo } = dialect.ddl;
+  if (ddlUndo === undefined) return;
+  for (const name of names) await session.run({ text: ddlUndo.unlockName(name), params: [] });
+}
+
+type RunningContext = JournalContext<'ddl'> & Pick<JobContext<'ddl'>, 'schemas'>;
+
+/** Runs an import. That a table exists is its error only if no other import is still creating the table. */
+export async function unlessBeingCreated<T>(
+  context: RunningContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StudioError && error.code === 'table_exists')
+      await rejectBeingCreated(context, error.details['tables'] as readonly string[]);
+    throw error;
+  }
+}
+
+/** Fails with `database_busy` if another import is creating one of these existing tables and views, or was until now. */
+export async function rejectBeingCreated(
+  context: RunningContext,
+  names: readonly string[],
+): Promise<void> {
+  if (names.length === 0 || context.database.dialect.ddl.ddlUndo === undefined) return;
+  const name = (await nameInJournals(context, names)) ?? (await nameWithoutTable(context, names));
+  if (name !== undefined) throw beingCreatedError(name);
+}
+
+export function beingCreatedError(name: string): StudioError {
+  return new StudioError(
+    'database_busy',
+    `Another import is creating the table ${name} and has not ended. Repeat this import when it has.`,
+    { table: name },
+  );
+}
+
+/** One of the names that another import has recorded. */
+async function nameInJournals(
+  context: RunningContext,
+  names: readonly string[],
+): Promise<string | undefined> {
+  const folder = await findJournalFolder(context);
+  if (folder === undefined) return undefined;
+  for (const journal of await journalsIn(folder)) {
+    if (journal === context.journal) continue;
+    const entries = (await readEntries(journalPath(folder, journal))) ?? [];
+    const found = names.find((name) => entries.includes(name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** One of the names that another import has locked, or whose table does not exist while nobody can create it. */
+async function nameWithoutTable(
+  { database, schemas }: RunningContext,
+  names: readonly string[],
+): Promise<string | undefined> {
+  return database.runOutsideTransaction(async (session) => {
+    try {
+      const locked = await lockNames(session, database, names);
+      if (locked !== undefined) return locked;
+      const { schema } = await schemas.refresh();
+      // Some servers ignore the case of names.
+      const existing = new Set(
+        [...schema.tables, ...schema.views].map(({ name }) => name.toLowerCase()),
+      );
+      return names.find((name) => !existing.has(name.toLowerCase()));
+    } finally {
+      await unlockNames(session, database, names);
+    }
+  });
+}
