@@ -7,7 +7,7 @@ import {
   withOutcomeDetail,
 } from '../model/errors.ts';
 import { createEndedRequests } from './ended-requests.ts';
-import { unknownOutcomeError } from './unknown-outcome.ts';
+import { forgottenRequestError, uncertainFailureError } from './unknown-outcome.ts';
 import type { RequestMemory } from './ended-requests.ts';
 import type { SharedOutcomes, SharedRequest } from './shared-outcomes.ts';
 
@@ -71,7 +71,9 @@ export function createIdempotency<T>(memory = defaultMemory): Idempotency<T> {
       (error: unknown) => {
         if (canBeRepeated(error)) running.delete(key);
         else {
-          const known = isOutcomeUnknown(error) ? unknownOutcomeError() : (error as StudioError);
+          const known = isOutcomeUnknown(error)
+            ? uncertainFailureError(error)
+            : (error as StudioError);
           end(() => {
             throw known;
           }, known.details);
@@ -91,7 +93,7 @@ export function createIdempotency<T>(memory = defaultMemory): Idempotency<T> {
       if (active !== undefined) return active.outcome;
       if (past !== undefined) return past.take();
       if (ageMs !== undefined && now() - ageMs <= ended.removedUntil() + ageToleranceMs)
-        throw unknownOutcomeError();
+        throw forgottenRequestError();
       if (!ended.hasRoom(running.size)) throw noRoomError();
       return start(key, fingerprint, perform);
     },
@@ -124,7 +126,6 @@ export function createSharedIdempotency<T>(outcomes: SharedOutcomes<T>): Idempot
   const own = createIdempotency<T>();
   const runOnce = async (request: SharedRequest<T>): Promise<T> => {
     const outcome = await outcomes.run(request);
-    if (outcome === undefined) throw unknownOutcomeError();
     if (outcome.fingerprint !== request.fingerprint) throw reusedKeyError(request.key);
     return outcome.take();
   };

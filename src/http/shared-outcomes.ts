@@ -12,7 +12,11 @@ import { canBeRepeated, isOutcomeUnknown, nothingWritten, StudioError } from '..
 import { stateUnavailable } from '../studio/core/state-folder.ts';
 import { writeAtomically } from '../studio/core/write-atomically.ts';
 import { createSweep } from './sweep-folder.ts';
-import { unknownOutcomeError } from './unknown-outcome.ts';
+import {
+  forgottenRequestError,
+  interruptedRequestError,
+  uncertainFailureError,
+} from './unknown-outcome.ts';
 import type { ErrorCode, ErrorDetails } from '../model/errors.ts';
 
 /** The outcomes of requests, of all copies. Results must survive JSON. */
@@ -20,10 +24,10 @@ export interface SharedOutcomes<T> {
   /** Whether the folder could be used when the studio started. */
   isAvailable(): Promise<boolean>;
   /**
-   * Carries out the request if no copy has begun to, and otherwise waits for the outcome. Resolves with
-   * undefined if the copy that began has ended, so that the outcome is unknown.
+   * Carries out the request if no copy has begun to, and otherwise waits for the outcome. Fails with `outcome_unknown`
+   * if the copy that began has ended, or if nobody knows whether one has begun.
    */
-  run(request: SharedRequest<T>): Promise<SharedOutcome<T> | undefined>;
+  run(request: SharedRequest<T>): Promise<SharedOutcome<T>>;
 }
 
 export interface SharedRequest<T> {
@@ -108,10 +112,10 @@ export function createSharedOutcomes<T>(options: OutcomesOptions): SharedOutcome
   const carryOut = async (
     file: string,
     { fingerprint, ageMs, perform }: SharedRequest<T>,
-  ): Promise<SharedOutcome<T> | undefined> => {
+  ): Promise<SharedOutcome<T>> => {
     if (ageMs !== undefined && !(await wouldBeKnown(ageMs))) {
       await rm(file, { force: true });
-      return undefined;
+      throw forgottenRequestError();
     }
     const ending = await whileAlive(file, intervals.beat, () => endingOf(perform));
     await finish(file, fingerprint, ending).catch(onFailure);
@@ -132,7 +136,7 @@ export function createSharedOutcomes<T>(options: OutcomesOptions): SharedOutcome
       for (;;) {
         if (await claim(folder, file, request.fingerprint)) return carryOut(file, request);
         const record = await untilEnded(file, intervals);
-        if (record === 'silent') return undefined;
+        if (record === 'silent') throw interruptedRequestError();
         if (record !== 'removed') return outcomeOf<T>(record);
       }
     },
@@ -159,7 +163,7 @@ async function finish(
     return writeAtomically(file, JSON.stringify({ ...claimed, result: ending.result }));
   if (canBeRepeated(ending.thrown)) return rm(file, { force: true });
   const { code, message, details } = isOutcomeUnknown(ending.thrown)
-    ? unknownOutcomeError()
+    ? uncertainFailureError(ending.thrown)
     : (ending.thrown as StudioError);
   return writeAtomically(file, JSON.stringify({ ...claimed, error: { code, message, details } }));
 }

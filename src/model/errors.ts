@@ -183,7 +183,8 @@ export const errorDefinitions = {
   },
   statement_timeout: {
     status: 504,
-    meaning: 'The statement exceeded its time limit and was canceled.',
+    meaning:
+      'The statement exceeded its time limit, or another session canceled it in the database.',
   },
 } as const satisfies Record<string, ErrorDefinition>;
 

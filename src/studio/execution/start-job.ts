@@ -290,7 +290,7 @@ function withLeftObjects(error: unknown, objectsLeft: readonly string[]): unknow
   if (objectsLeft.length === 0) return withStatedOutcome(error, 'nothing_written');
   return withSentence(
     error,
-    `These objects may still be in the database: ${objectsLeft.join(', ')}. ` +
+    `These objects may still exist: ${objectsLeft.join(', ')}. ` +
       'The studio removes those without rows as soon as the database allows it, at the latest at its next start.',
     { objectsLeft, ...(isInterruption(error) ? unknownOutcome : {}) },
   );

@@ -22,6 +22,24 @@ const someRun: fc.Arbitrary<Run> = fc.record({
 });
 
 describeOnEachDatabase('journals that several imports see', (harness) => {
+  test('do not show the name of a temporary database', async () => {
+    const { database, underTest } = harness;
+    if (underTest.dialect.ddl?.ddlUndo === undefined) return;
+    const stateDir = mkdtempSync(join(tmpdir(), 'studio-shared-'));
+    const target = { url: database.url, stateDir };
+    await withContext(target, async (job) => {
+      const journal = await openJournal(job);
+      await job.database.transaction('write', async (session) => {
+        await journal.lock(session);
+        await journal.record({ table: 'internal_name', undo: 'SELECT 1', isTemporary: true });
+        const { pending } = await withContext(target, (other) => undoJournals(other));
+        expect(pending).toEqual(['the temporary database of a dry run']);
+      });
+      await journal.close();
+    });
+    rmSync(stateDir, { recursive: true });
+  });
+
   test('belong to their import until it ends', { timeout: 120_000 }, async () => {
     const { database, underTest } = harness;
     if (underTest.dialect.ddl?.ddlUndo === undefined) return;

@@ -6,6 +6,7 @@ import { mysql } from '../../../src/databases/mysql/kind.ts';
 import { startMariadb } from '../../servers/start-mariadb.ts';
 import { useMariadb } from '../../servers/mariadb.ts';
 import { testLeavingTheQueue } from '../leaving-the-queue.ts';
+import { withStudioErrors } from '../../../src/studio/core/with-studio-errors.ts';
 import type { Query, Session } from '../../../src/model/database.ts';
 import type { Value } from '../../../src/model/values.ts';
 import type { MariadbServer } from '../../servers/start-mariadb.ts';
@@ -44,6 +45,33 @@ async function running(text: string): Promise<number> {
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await sleep(20);
 }
+
+describe('a statement that the studio has not canceled', () => {
+  test('says that another session did, or that a limit of the database was exceeded', async () => {
+    const studio = withStudioErrors(database);
+    const slowCount = query(
+      `${manyRows.text.replace('a.d, b.d, c.d', 'COUNT(*)')}, digits endless`,
+    );
+    const canceled = expect(studio.run(slowCount)).rejects.toMatchObject({
+      code: 'statement_timeout',
+      message: expect.stringContaining('KILL QUERY'),
+    });
+    await until(async () => (await running('endless')) === 1);
+    const [found] = await server().query(
+      "SELECT id FROM information_schema.processlist WHERE info LIKE '%endless' AND id <> CONNECTION_ID()",
+    );
+    await server().query(`KILL QUERY ${String(found?.['id'])}`);
+    await canceled;
+    const limited = studio.transaction('write', async (session) => {
+      await session.run(query('SET SESSION max_statement_time = 0.05'));
+      await session.run(slowCount);
+    });
+    await expect(limited).rejects.toMatchObject({
+      code: 'statement_timeout',
+      message: expect.stringContaining('the time limit of the database'),
+    });
+  });
+});
 
 describe('a time limit', () => {
   test('ends the statement on the server, and the connection serves the next one', async () => {

@@ -6,6 +6,7 @@ import { openPostgres } from '../../../src/databases/postgres/database.ts';
 import { startPostgres } from '../../servers/embedded-postgres.ts';
 import { usePostgres } from '../../servers/postgres.ts';
 import { testLeavingTheQueue } from '../leaving-the-queue.ts';
+import { withStudioErrors } from '../../../src/studio/core/with-studio-errors.ts';
 import type { Query, Session } from '../../../src/model/database.ts';
 import type { Row, Value } from '../../../src/model/values.ts';
 import type { PostgresServer } from '../../servers/embedded-postgres.ts';
@@ -81,6 +82,37 @@ describe('a time limit', () => {
     await expect(readAll()).rejects.toMatchObject({ code: 'statement_timeout' });
     expect(await running('generate_series')).toBe(0);
     expect(database.poolStats().inUse).toBe(0);
+  });
+});
+
+describe('a statement that the studio has not canceled', () => {
+  test('says that another session did, or that a limit of the database was exceeded', async () => {
+    const studio = withStudioErrors(database);
+    const canceled = expect(studio.run(slow)).rejects.toMatchObject({
+      code: 'statement_timeout',
+      message: 'Another session has canceled the statement in the database (pg_cancel_backend).',
+    });
+    await until(async () => (await running('pg_sleep')) === 1);
+    const sleeping = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND query LIKE '%sleep(60)' AND pid <> pg_backend_pid()`;
+    await server().query(sleeping);
+    await canceled;
+    const limited = studio.transaction('write', async (session) => {
+      await session.run(query("SET LOCAL statement_timeout = '50ms'"));
+      await session.run(slow);
+    });
+    await expect(limited).rejects.toMatchObject({
+      code: 'statement_timeout',
+      message: expect.stringContaining('the time limit of the database (statement_timeout)'),
+    });
+    const german = studio.transaction('write', async (session) => {
+      await session.run(
+        query("DO $$ BEGIN RAISE 'storniert' USING ERRCODE = 'query_canceled'; END $$"),
+      );
+    });
+    await expect(german).rejects.toMatchObject({
+      message: expect.stringContaining('The database canceled the statement: storniert'),
+    });
   });
 });
 

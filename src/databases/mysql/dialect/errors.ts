@@ -147,6 +147,15 @@ const denied = always(
 );
 const readOnly = always('read_only', 'The database is read-only for this session.');
 const ended = always('statement_timeout', 'The database ended the statement.');
+/** Not by the studio, whose own limits have their own error. */
+const canceledByOthers = always(
+  'statement_timeout',
+  'The statement was canceled in the database, as by KILL QUERY of another session.',
+);
+const exceedsLimit = always(
+  'statement_timeout',
+  'The statement exceeded the time limit of the database.',
+);
 const full = always('database_busy', 'The database has reached its maximum number of connections.');
 const shuttingDown = always('database_unavailable', 'The connection to the database was lost.');
 const conflict = always(
@@ -263,9 +272,9 @@ const translations: ReadonlyMap<number, Translate> = new Map<number, Translate>(
   [optionForbids, forbiddenByOption],
   [1792, readOnly],
   [1836, readOnly],
-  [1317, ended],
-  [3024, ended],
-  [1969, ended],
+  [1317, canceledByOthers],
+  [3024, exceedsLimit],
+  [1969, exceedsLimit],
   [1028, ended],
   [1040, full],
   [1203, full],

@@ -169,6 +169,24 @@ const canceledRead = (): StudioError =>
 const relationUnreadable: Translate = ({ message }) =>
   new StudioError('table_unreadable', `The database cannot read this: ${message}.`);
 
+/**
+ * Not by the studio, whose own limits have their own error. The server says by whom in its own language:
+ * https://github.com/postgres/postgres/blob/REL_17_STABLE/src/backend/tcop/postgres.c, ProcessInterrupts
+ */
+const canceledStatement: Translate = ({ message }) => {
+  if (message.endsWith('user request'))
+    return new StudioError(
+      'statement_timeout',
+      'Another session has canceled the statement in the database (pg_cancel_backend).',
+    );
+  if (message.endsWith('statement timeout'))
+    return new StudioError(
+      'statement_timeout',
+      'The statement exceeded the time limit of the database (statement_timeout).',
+    );
+  return new StudioError('statement_timeout', `The database canceled the statement: ${message}.`);
+};
+
 const notOfType = "A value does not have its column's type.";
 
 /** By SQLSTATE, or by its class. https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -252,7 +270,7 @@ const translations: Readonly<Record<string, Translate>> = {
   '55000': (error) =>
     isErrorOfRead(error) && !isOfStatement(error) ? relationUnreadable(error) : undefined,
   '55P03': always('database_busy', 'Another transaction held a lock for too long.'),
-  '57014': always('statement_timeout', 'The database canceled the statement.'),
+  '57014': canceledStatement,
   '57P01': ended,
   '57P02': unavailable,
   '57P03': unavailable,

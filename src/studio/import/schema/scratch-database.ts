@@ -27,7 +27,7 @@ export async function inScratchDatabase(
     (journal) =>
       context.database.runOutsideTransaction(async (session) => {
         await journal.lock(session);
-        await journal.record({ table: name, undo: remove });
+        await journal.record({ table: name, undo: remove, isTemporary: true });
         if (!(await tryToRun(session, begin))) return false;
         try {
           if (!(await tryToRun(session, copied.map(copy)))) return false;

@@ -143,6 +143,7 @@ function isCompletion(entry: JournalEntry): entry is Completion {
 
 function nameOf(entry: string | Addition): string {
   if (typeof entry === 'string') return entry;
+  if (entry.isTemporary === true) return 'the temporary database of a dry run';
   return entry.column === undefined ? entry.table : `${entry.table}.${entry.column}`;
 }
 
