@@ -143,6 +143,18 @@ describe('errors of shards have the names of their tables', () => {
         message: 'check constraint "new"one" of relation "a_long_name" is violated by some row',
       },
     ],
+    [
+      `check constraint "new"${'e'.repeat(43)}_00c0ffee_102777" of relation "a_long_name_102777" is violated by some row`,
+      {
+        message: `check constraint "new"${'e'.repeat(43)}…" of relation "a_long_name" is violated by some row`,
+      },
+    ],
+    [
+      `relation "a_long_name_102777" has no index "x_00c0ffee_102777", relation "${'n'.repeat(47)}_00c0ffee_102999"`,
+      {
+        message: `relation "a_long_name" has no index "x_00c0ffee", relation "${'n'.repeat(47)}…"`,
+      },
+    ],
   ])('at another node: %s', async (text, fields) => {
     const relayed = errorWith({ code: '23503', routine: 'ReportResultError' }, text);
     expect(await withoutShards(relayed, shards)).toMatchObject(fields);

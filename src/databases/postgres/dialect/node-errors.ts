@@ -3,7 +3,7 @@
  * except those that a node got from another one.
  */
 import { StudioError } from '../../../model/errors.ts';
-import { nameOfShard } from './shard-names.ts';
+import { isCutName, nameOfShard } from './shard-names.ts';
 import type { ShardedName } from './shard-names.ts';
 
 /** The fields of a server error that tell where it comes from. */
@@ -156,6 +156,7 @@ async function withoutShardNames(text: string, lookup: ShardLookup): Promise<Nam
     if (names.length > 0) table = names[0]?.name;
     for (const each of names)
       message = message.replaceAll(`"${nameOfShard(each, id)}"`, () => `"${each.name}"`);
+    message = withoutHashes(message, id);
     // A constraint that the statement would have added is not in the catalog.
     if (names.length > 0)
       message = message.replaceAll(new RegExp(`(?<=${described}[^]*)_${id}(?=")`, 'g'), '');
@@ -176,6 +177,15 @@ async function found<T>(lookup: Promise<T>): Promise<T | undefined> {
 const described = String.raw`\b(?:relation|table|constraint|index) "`;
 
 const describedShardId = new RegExp(String.raw`(?<=${described}[^"]*)_\d{5,}(?=")`, 'g');
+
+/** What is not in the catalog, such as a constraint that was not added, has lost the end of a long name. */
+function withoutHashes(text: string, id: string): string {
+  const pattern = new RegExp(
+    String.raw`(?<=${described})((?:(?!${described}).)*?)(_[0-9a-f]{8}_${id})(?=")`,
+    'g',
+  );
+  return text.replaceAll(pattern, (whole, name: string) => (isCutName(whole) ? `${name}…` : whole));
+}
 
 function withoutShardIds(text: string): string {
   return text.replaceAll(describedShardId, '');

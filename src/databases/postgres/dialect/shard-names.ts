@@ -17,6 +17,12 @@ export function nameOfShard({ name, hash }: ShardedName, id: string): string {
   return cutBytes(name, maxNameBytes - ending.length) + ending;
 }
 
+/** Whether a name of a shard with a hash has been cut, by its length: at a character of up to four bytes. */
+export function isCutName(name: string): boolean {
+  const bytes = Buffer.byteLength(name);
+  return bytes <= maxNameBytes && bytes > maxNameBytes - 4;
+}
+
 function cutBytes(text: string, maxBytes: number): string {
   let bytes = 0;
   let cut = '';

@@ -181,9 +181,8 @@ function errorOfStatement(text: string, error: unknown, within: StatementContext
       object,
       reason: message,
     });
-  const table = (
-    relation ?? relations.find((relation) => text.includes(dialect.ddl.tableName(relation)))
-  )?.name;
+  const table = (relation ?? relations.find((each) => text.includes(dialect.ddl.tableName(each))))
+    ?.name;
   const rejection = rejectedStatementError('a statement of the schema', { text, table, message });
   return object === undefined
     ? rejection
