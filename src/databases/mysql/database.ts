@@ -11,6 +11,7 @@ import { effectsOfReading } from './effects/called-routines.ts';
 import { connectionError } from './driver/connection-error.ts';
 import { beginGuarded, endGuard, mustBeGuarded } from './driver/guarded-transaction.ts';
 import { errorOffset } from './driver/error-offset.ts';
+import { galeraCounters } from './dialect/counters.ts';
 import { mariadbDialect, mysqlDialect } from './dialect/dialect.ts';
 import { minorityError, minorityFact, mustReachMajority } from './driver/group-majority.ts';
 import { mustStillTakeWrites } from './driver/still-takes-writes.ts';
@@ -191,7 +192,9 @@ function dialectOf(server: Connection['server']): Dialect<Capability> {
     nearestCollation: collationsOf(server),
     exactCollation: exactCollationOf(server),
   };
-  return { ...dialect, ddl, skippedComments: skippedCommentsOf(server) };
+  const load =
+    server.replication === 'galera' ? { ...dialect.load, counters: galeraCounters } : dialect.load;
+  return { ...dialect, ddl, load, skippedComments: skippedCommentsOf(server) };
 }
 
 /**

@@ -1,7 +1,30 @@
 import { mysqlDdl, quoteName } from './ddl.ts';
-import type { ColumnCounter, CounterDialect, CounterPosition } from '../../../model/counters.ts';
+import type {
+  ColumnCounter,
+  CounterDialect,
+  CounterPosition,
+  CounterRestoration,
+} from '../../../model/counters.ts';
 
 const { quoteText, tableName } = mysqlDdl;
+
+const afterRollback: CounterRestoration = {
+  stateQuery,
+  // Sets no value below those of existing rows. While it waits for open transactions, other sessions
+  // wait for it, so MariaDB limits that: https://mariadb.com/kb/en/wait-and-nowait/
+  restore: ({ table }, { before, after }) =>
+    before[2] === after[2]
+      ? `ALTER TABLE ${tableName(table)} /*M! WAIT 1 */ AUTO_INCREMENT = ${BigInt(String(before[0]))}, ALGORITHM = INPLACE`
+      : undefined,
+  sequences: {
+    mayUse: ({ columns }) =>
+      columns.some((column) => /\bnextval\b|\bnext value for\b/i.test(column.default ?? '')),
+    // MariaDB only: https://mariadb.com/kb/en/sequences/
+    namesQuery:
+      "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'SEQUENCE'",
+    stateQuery: (name) => `SELECT CAST(next_not_cached_value AS CHAR) FROM ${quoteName(name)}`,
+  },
+};
 
 /** AUTO_INCREMENT columns, whose next value only ALTER TABLE sets, and sequences of MariaDB. */
 export const mysqlCounters: CounterDialect = {
@@ -28,23 +51,16 @@ export const mysqlCounters: CounterDialect = {
   nextValueQuery: stateQuery,
   // It sets no value below those of existing rows.
   setAfterCommit: (table, next) => `ALTER TABLE ${tableName(table)} AUTO_INCREMENT = ${next}`,
-  afterRollback: {
-    stateQuery,
-    // Sets no value below those of existing rows. While it waits for open transactions, other sessions
-    // wait for it, so MariaDB limits that: https://mariadb.com/kb/en/wait-and-nowait/
-    restore: ({ table }, { before, after }) =>
-      before[2] === after[2]
-        ? `ALTER TABLE ${tableName(table)} /*M! WAIT 1 */ AUTO_INCREMENT = ${BigInt(String(before[0]))}, ALGORITHM = INPLACE`
-        : undefined,
-    sequences: {
-      mayUse: ({ columns }) =>
-        columns.some((column) => /\bnextval\b|\bnext value for\b/i.test(column.default ?? '')),
-      // MariaDB only: https://mariadb.com/kb/en/sequences/
-      namesQuery:
-        "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'SEQUENCE'",
-      stateQuery: (name) => `SELECT CAST(next_not_cached_value AS CHAR) FROM ${quoteName(name)}`,
-    },
-  },
+  afterRollback,
+};
+
+/**
+ * Galera runs ALTER TABLE on all nodes at once, and rolls back the open transactions there that use the table:
+ * https://galeracluster.com/library/documentation/schema-upgrades.html
+ */
+export const galeraCounters: CounterDialect = {
+  ...mysqlCounters,
+  afterRollback: { ...afterRollback, restore: () => undefined },
 };
 
 /** A commit sets UPDATE_TIME, a rollback does not. */
