@@ -8,6 +8,8 @@ export interface Relay {
   silence(): void;
   /** Forwards what was held back, and everything after it. */
   resume(): void;
+  /** Breaks all connections. New ones are forwarded. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,9 @@ export async function startRelay(port: number, rewrite?: Rewrite): Promise<Relay
     });
     if (isSilent) from.pause();
   };
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1');
     pass(client, upstream);
@@ -47,8 +52,9 @@ export async function startRelay(port: number, rewrite?: Rewrite): Promise<Relay
       isSilent = false;
       for (const socket of sockets) socket.resume();
     },
+    cut,
     close: async () => {
-      for (const socket of sockets) socket.destroy();
+      cut();
       await new Promise((resolve) => void server.close(resolve));
     },
   };

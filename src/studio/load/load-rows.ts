@@ -2,7 +2,7 @@
  * Writes rows in bulk in one transaction, with the options of an import: conflicts, errors in rows, and
  * foreign keys that are checked for all rows together.
  */
-import { StudioError } from '../../model/errors.ts';
+import { isOutcomeUnknown, StudioError } from '../../model/errors.ts';
 import { runText, keyCheckError, loadBatch } from './load-batch.ts';
 import { planTable } from './load-plan.ts';
 import { emptyTables, incomingKeys } from './empty-tables.ts';
@@ -174,7 +174,8 @@ async function loadInTransaction(load: LoadState, chunks: ReadAhead): Promise<vo
       },
     );
   } catch (error) {
-    await load.counterWatch.restore();
+    const isRolledBack = !(isDone && error instanceof StudioError && isOutcomeUnknown(error));
+    if (isRolledBack) await load.counterWatch.restore();
     if (error instanceof DryRun) return;
     throw (isDone ? keyCheckError(error) : undefined) ?? error;
   }
