@@ -15,7 +15,7 @@ type DemoCapability = 'write' | 'load' | 'ddl';
 /** Creates the demo in an empty database, in one transaction. */
 export async function buildDemo(database: Database<DemoCapability>): Promise<void> {
   const { ddl } = database.dialect;
-  await database.transaction('write', async (session) => {
+  await database.transaction('ddl', async (session) => {
     for (const text of createSchema(demoSchema, ddl, { native: false }).statements)
       await session.run({ text, params: [] });
     for (const rows of demoRows()) await fillTable(session, rows, { database, ddl });

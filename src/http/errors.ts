@@ -48,7 +48,8 @@ function headersFor({ code, details }: StudioError): HttpResponse['headers'] {
   if (code === 'method_not_allowed') return { ...jsonHeaders, Allow: listOf(details['allow']) };
   if (code === 'too_many_requests')
     return { ...jsonHeaders, 'Retry-After': String(details['retry_after']) };
-  if (errorDefinitions[code].status === 503)
+  // What is written must not be sent again.
+  if (errorDefinitions[code].status === 503 && details['outcome'] !== 'written')
     return { ...jsonHeaders, 'Retry-After': String(unavailableSeconds) };
   const schemes = listOf(details['schemes']);
   return schemes === '' ? jsonHeaders : { ...jsonHeaders, 'WWW-Authenticate': schemes };

@@ -81,7 +81,8 @@ interface TransactionModes {
   readonly script: never;
   /** A user's own statement. Its settings, temporary tables and locks do not outlive the transaction. */
   readonly sql: 'sql';
-  readonly ddl: 'write';
+  /** Statements that change the structure. Some databases commit each of them. */
+  readonly ddl: 'ddl';
 }
 
 /** `read`: a read-only transaction of the database, in one snapshot. */

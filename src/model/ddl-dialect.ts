@@ -156,9 +156,14 @@ export interface DdlUndo {
   dropTable(table: Table): string;
   /** The statements that drop the foreign keys of tables. */
   dropKeys(tables: readonly Table[]): readonly string[];
-  /** Keeps others from reading and writing the tables, and waits for their transactions. At least one table. */
-  lockTables(tables: readonly Table[]): string;
-  readonly unlockTables: string;
+  /**
+   * The name of a constraint with which nobody can insert rows into a table, at any server of a cluster. Adding it waits
+   * for the transactions that use the table, and fails if the table has rows.
+   */
+  closingConstraint(table: Table): string;
+  closeTable(table: Table): string;
+  /** Drops the constraint. */
+  openTable(table: Table): string;
   /**
    * A query that acquires a named lock for the session. Returns 1 if no other session holds it, or releases it in
    * time, and the name of the server, because the other servers of a cluster do not know the lock.
@@ -177,8 +182,15 @@ export interface DdlUndo {
   lockHolder(name: string): string;
   /** Ends a session and its running statement. */
   endSession(id: string): string;
-  /** A query that counts the rows in which an added column has another value than its initial one. */
+  /** The name of a column while its values are counted, so that nobody can write to it. */
+  hiddenColumn(column: string): string;
+  /** Waits for the transactions that use the table. */
+  renameColumn(table: string, names: { readonly from: string; readonly to: string }): string;
+  dropColumn(table: string, column: string): string;
+  /** A query that counts the rows in which an added column has another value than its default. Fails without one. */
   countChanged(table: string, column: string): string;
+  /** The same for a column without default: its initial value is empty text, zero or a date of zeros. */
+  countFilled(table: string, column: string): string;
   /** A temporary database to try statements in. `home` is the database that the session returns to. */
   scratchDatabase(name: string, home: string): ScratchDatabase;
 }

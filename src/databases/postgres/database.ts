@@ -261,6 +261,7 @@ const beginStatements: Readonly<Record<TransactionMode, string>> = {
   read: 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY',
   write: 'BEGIN',
   load: 'BEGIN',
+  ddl: 'BEGIN',
   sql: 'BEGIN',
 };
 

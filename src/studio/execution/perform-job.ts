@@ -76,7 +76,7 @@ function createJobContext(
   const isJournaled = asFullDatabase(unobserved).dialect.ddl?.ddlUndo !== undefined;
   const database = observeCommits(unobserved, {
     // Outside of transactions, imports only create and drop databases for dry runs, and undo themselves.
-    ignored: ['read', 'sql', 'outside transaction', ...(isJournaled ? ['write' as const] : [])],
+    ignored: ['read', 'sql', 'outside transaction', ...(isJournaled ? ['ddl' as const] : [])],
     committing: () => onPhase('committing'),
     committed: () => onPhase('committed'),
   });

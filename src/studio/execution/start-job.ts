@@ -264,6 +264,8 @@ async function finishJob(
     const mayLeave = writes && (wasKilled || mayChangeStructure(name, input));
     const { isUndone, objectsLeft } = mayLeave ? await executor.recover(journal) : nothingToUndo;
     const failure = studioErrorOf(error);
+    const isToBeCompleted = outcome.phase === 'committed' && objectsLeft.length > 0;
+    if (isToBeCompleted) throw withSentence(failure, completionSentence, writtenOutcome);
     if (isUndone) throw withLeftObjects(failure, objectsLeft);
     if (!writes) throw failure;
     // An error that the job itself reports of its commit states the outcome, or that the database has rejected it.
@@ -295,6 +297,11 @@ function withLeftObjects(error: unknown, objectsLeft: readonly string[]): unknow
     { objectsLeft, ...(isInterruption(error) ? unknownOutcome : {}) },
   );
 }
+
+const writtenOutcome: ErrorDetails = { phase: 'committed', outcome: 'written' };
+const completionSentence =
+  'The imported rows are committed. The studio creates the triggers, routines and counters that are missing as soon as ' +
+  'the database allows it.';
 
 const unknownOutcome: { readonly outcome: WriteOutcome } = { outcome: 'unknown' };
 

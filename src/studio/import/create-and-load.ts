@@ -104,8 +104,7 @@ export async function createAndLoad(
             finish: () => steps.record(journal, afterRows),
           },
         );
-        for (const [name, { rows_imported: rowCount }] of Object.entries(response.tables))
-          journal.ownRows.set(name, rowCount);
+        if (response.rows_imported > 0) journal.rowsCommitted();
         try {
           await steps.run(context, journal);
           await createPrograms(context, afterRows, journal);

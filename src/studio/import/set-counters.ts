@@ -31,7 +31,7 @@ export function stepsAfterCommit(
     record: (journal, programs) => recordCompletion(programs, journal, statements()),
     run: async ({ database }, journal) => {
       if (statements().length === 0) return;
-      await database.transaction('write', async (session) => {
+      await database.transaction('ddl', async (session) => {
         await journal.lock(session);
         for (const text of statements()) await session.run({ text, params: [] });
       });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { serverError } from './errors.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
 import type { Table } from '../../../model/schema.ts';
@@ -11,6 +12,13 @@ function lockOfName(name: string): string {
   return `CONCAT('database-studio ', LEFT(SHA2(CONCAT(DATABASE(), '.${text}'), 256), 40))`;
 }
 
+/** MySQL allows one constraint of a name in a schema. */
+function temporaryName(name: string): string {
+  return `studio_undo_${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
+}
+
+const closingConstraint = ({ localName }: Table): string => temporaryName(localName);
+
 /** DDL commits implicitly, so a failed import is undone by DROP: https://dev.mysql.com/doc/refman/8.4/en/implicit-commit.html */
 export function undoingWith(quote: (name: string) => string): DdlUndo {
   const dropKeys = ({ localName, foreignKeys }: Table): string[] =>
@@ -21,9 +29,11 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
     dropView: ({ localName }) => `DROP VIEW IF EXISTS ${quote(localName)}`,
     dropTable: ({ localName }) => `DROP TABLE IF EXISTS ${quote(localName)}`,
     dropKeys: (tables) => tables.flatMap(dropKeys),
-    lockTables: (tables) =>
-      `LOCK TABLES ${tables.map(({ localName }) => `${quote(localName)} WRITE`).join(', ')}`,
-    unlockTables: 'UNLOCK TABLES',
+    closingConstraint,
+    closeTable: (table) =>
+      `ALTER TABLE ${quote(table.localName)} ADD CONSTRAINT ${quote(closingConstraint(table))} CHECK (1 = 0)`,
+    openTable: (table) =>
+      `ALTER TABLE ${quote(table.localName)} DROP CONSTRAINT ${quote(closingConstraint(table))}`,
     acquireLock: (name, waitSeconds) =>
       `SELECT GET_LOCK('database-studio ${name}', ${waitSeconds}), CONCAT_WS(':', @@hostname, @@port)`,
     lockName: (name) => {
@@ -34,6 +44,14 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
     isExistsError: (error) => serverError(error)?.errno === existsNumber,
     lockHolder: (name) => `SELECT IS_USED_LOCK('database-studio ${name}')`,
     endSession: (id) => `KILL CONNECTION ${BigInt(id)}`,
+    hiddenColumn: temporaryName,
+    renameColumn: (table, { from, to }) =>
+      `ALTER TABLE ${quote(table)} RENAME COLUMN ${quote(from)} TO ${quote(to)}`,
+    dropColumn: (table, column) => `ALTER TABLE ${quote(table)} DROP COLUMN ${quote(column)}`,
+    countFilled: (table, column) => {
+      const name = quote(column);
+      return `SELECT COUNT(*) FROM ${quote(table)} WHERE IF(CHARSET(${name}) = 'binary', CAST(${name} AS CHAR) NOT REGEXP '^[-0:. ]*$', ${name} <> '')`;
+    },
     countChanged: (table, column) => {
       const name = quote(column);
       return `SELECT COUNT(*) FROM ${quote(table)} WHERE ${name} IS NOT NULL AND NOT (${name} <=> DEFAULT(${name}))`;

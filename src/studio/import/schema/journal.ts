@@ -8,8 +8,8 @@ import { journalPath, makeJournalFolder } from './journal-files.ts';
 import { beingCreatedError, lockNames, unlockNames } from './running-imports.ts';
 import { lockJournal } from './undo-journals.ts';
 import { beatMs } from './journal-watch.ts';
-import { withUsedTables } from './remove-created.ts';
-import { StudioError } from '../../../model/errors.ts';
+import { RejectedObject } from './rejected-object.ts';
+import { copyError, StudioError } from '../../../model/errors.ts';
 import type { FileHandle } from 'node:fs/promises';
 import type { JournalContext, JournalEntry } from './journal-files.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
@@ -27,8 +27,10 @@ export interface Journal {
   isTakenOver(): Promise<boolean>;
   /** The triggers and routines that exist because of the import. Another import may have created others of the same names. */
   readonly programs: Set<ScriptProgram>;
-  /** The rows that the import has committed, by table. */
-  readonly ownRows: Map<string, number>;
+  /** Tells that rows are committed. Others may have changed them since, so a failure no longer undoes the import. */
+  rowsCommitted(): void;
+  /** Whether a failure undoes the import. */
+  canBeUndone(): boolean;
   /** Deletes the journal: nothing is left to undo. */
   close(): Promise<void>;
   /** Keeps the journal, for the studio to undo. */
@@ -47,6 +49,7 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
   let heartbeat: NodeJS.Timeout | undefined;
   let server: string | undefined;
   let recordedServer: string | undefined;
+  let hasCommittedRows = false;
   /** Adds the server of the lock if it is another one than before. */
   const append = async (to: FileHandle, entries: readonly JournalEntry[]): Promise<void> => {
     const holder = server === undefined || server === recordedServer ? [] : [{ server }];
@@ -85,7 +88,10 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     },
     isTakenOver,
     programs: new Set(),
-    ownRows: new Map(),
+    rowsCommitted: () => {
+      hasCommittedRows = true;
+    },
+    canBeUndone: () => !hasCommittedRows,
     close: async () => {
       clearInterval(heartbeat);
       await file?.close();
@@ -125,12 +131,20 @@ function takenOverError(): StudioError {
   );
 }
 
-/** Undoes an import that failed. Returns the tables that stay because others have written to them. */
-type Undo = (journal: Journal) => Promise<readonly string[]>;
+/** What stays of a failed import, because others have written to it. */
+export interface UsedObjects {
+  readonly tables: readonly string[];
+  /** As `table.column`. */
+  readonly columns?: readonly string[];
+}
+
+/** Undoes an import that failed. */
+type Undo = (journal: Journal) => Promise<UsedObjects>;
 
 /**
  * Runs the work under a journal, and undoes it when it fails. The journal stays for the studio when
- * the undo fails too, or when the connection was lost and the last statement may still be running.
+ * the undo fails too, when the connection was lost and the last statement may still be running, or when the rows are
+ * committed. It does not stay for an object that the database rejects: it would reject it again.
  */
 export async function withJournal<T>(
   context: JournalContext<'ddl'>,
@@ -143,25 +157,58 @@ export async function withJournal<T>(
     await journal.close();
     return result;
   } catch (error) {
-    const used = mayStillRun(error)
-      ? undefined
-      : await undoUnlessTakenOver(journal, undo).catch(() => undefined);
+    if (!journal.canBeUndone() && error instanceof RejectedObject) {
+      await journal.close();
+      throw error;
+    }
+    const used =
+      mayStillRun(error) || !journal.canBeUndone()
+        ? undefined
+        : await undoUnlessTakenOver(journal, undo).catch(() => undefined);
     if (used === undefined) {
       await journal.keep();
       throw error;
     }
     context.onPhase?.('undone');
     await journal.close();
-    throw withUsedTables(error, used);
+    throw withUsedObjects(error, used);
   }
 }
 
 /** Others may have created tables of the same names since the journal was undone. */
-async function undoUnlessTakenOver(journal: Journal, undo: Undo): Promise<readonly string[]> {
-  return (await journal.isTakenOver()) ? [] : undo(journal);
+async function undoUnlessTakenOver(journal: Journal, undo: Undo): Promise<UsedObjects> {
+  return (await journal.isTakenOver()) ? { tables: [] } : undo(journal);
 }
 
 /** Whether the connection was lost, so that the server may not have ended the last statement. */
 function mayStillRun(error: unknown): boolean {
   return error instanceof StudioError && error.code === 'database_unavailable';
+}
+
+/** Says what stays of a failed import. */
+function withUsedObjects(error: unknown, { tables, columns = [] }: UsedObjects): unknown {
+  if (!(error instanceof StudioError)) return error;
+  const sentences = [
+    sentenceOf(tables, 'table', 'have inserted rows or reference'),
+    sentenceOf(columns, 'column', 'have written values or use'),
+  ].flat();
+  if (sentences.length === 0) return error;
+  return copyError(error, {
+    message: [error.message, ...sentences].join(' '),
+    details: { ...error.details, objectsLeft: [...tables, ...columns] },
+  });
+}
+
+function sentenceOf(
+  names: readonly string[],
+  noun: 'table' | 'column',
+  use: string,
+): readonly string[] {
+  if (names.length === 0) return [];
+  const list = names.map((name) => JSON.stringify(name)).join(', ');
+  const [subject, object] =
+    names.length === 1
+      ? [`The ${noun} ${list} of the import stays`, 'it']
+      : [`The ${noun}s ${list} of the import stay`, 'them'];
+  return [`${subject}, because others ${use} ${object}.`];
 }

@@ -11,8 +11,11 @@ import {
   runStatements,
   tableExistsError,
 } from './structure-transaction.ts';
-import { removeAllCreated } from './remove-created.ts';
-import type { Journal } from './journal.ts';
+import { removeCreated } from './remove-created.ts';
+import { undoAdditions } from './undo-additions.ts';
+import type { Addition } from './journal-files.ts';
+import type { Journal, UsedObjects } from './journal.ts';
+import type { UndoSession } from './remove-created.ts';
 import type {
   Migration,
   MigrationStatement,
@@ -188,38 +191,43 @@ async function runByJournal(
 ): Promise<true> {
   const { database, onPhase } = context;
   const createdObjects: string[] = [];
-  const undo: string[] = [];
+  const additions: Addition[] = [];
   const newNames = statements.filter(({ creates }) => creates).map(({ table }) => table);
   const migrate = (journal: Journal): Promise<void> =>
-    database.transaction('write', async (session) => {
+    database.transaction('ddl', async (session) => {
       await journal.lock(session, newNames);
       for (const statement of statements) {
-        await recordInJournal(journal, statement);
+        const addition = additionOf(statement);
+        if (statement.creates) await journal.record(statement.table);
+        if (addition !== undefined) await journal.record(addition);
         await runInOrder(context, session, [statement]);
         if (statement.creates) createdObjects.push(statement.table);
-        if (statement.undo !== undefined) undo.unshift(statement.undo);
+        if (addition !== undefined) additions.push(addition);
       }
       await beforeCommit();
       onPhase?.('committing');
     });
-  await withJournal(context, migrate, async () => {
-    await runUndo(database, undo);
-    return removeAllCreated(database, createdObjects);
-  });
+  const undo = (session: Session): Promise<UsedObjects> =>
+    undoMigration({ database, session }, additions, createdObjects);
+  await withJournal(context, migrate, () => database.runOutsideTransaction(undo));
   onPhase?.('committed');
   return true;
 }
 
-async function recordInJournal(journal: Journal, statement: MigrationStatement): Promise<void> {
-  const { table, undo, column, creates } = statement;
-  if (creates === true) await journal.record(table);
-  if (undo !== undefined)
-    await journal.record({ table, undo, ...(column === undefined ? {} : { column }) });
+/** What a statement adds to a table that existed before. */
+function additionOf({ table, undo, column }: MigrationStatement): Addition | undefined {
+  if (undo === undefined) return undefined;
+  return { table, undo, ...(column === undefined ? {} : { column }) };
 }
 
-/** Undoes as much as possible: a statement that fails does not stop the others. */
-async function runUndo(session: Session, statements: readonly string[]): Promise<void> {
-  for (const text of statements) await session.run({ text, params: [] }).catch(() => undefined);
+async function undoMigration(
+  undoSession: UndoSession,
+  additions: readonly Addition[],
+  createdObjects: readonly string[],
+): Promise<UsedObjects> {
+  const columns = await undoAdditions(undoSession, additions);
+  const { used } = await removeCreated(undoSession, createdObjects);
+  return { tables: used, columns };
 }
 
 /** Dry run in a temporary database. Not possible if the studio may not create one or if tables exist already. */

@@ -1,5 +1,5 @@
 /** Removes the tables and views of a failed import, but not those to which others have written since. */
-import { copyError, StudioError } from '../../../model/errors.ts';
+import { StudioError } from '../../../model/errors.ts';
 import { inKeyOrder } from '../../../sql/dependency-order.ts';
 import { isSpecificError } from './structure-transaction.ts';
 import type { Database, Session } from '../../../model/database.ts';
@@ -14,32 +14,25 @@ export interface UndoSession {
 export interface Removal {
   /** Tables and views that were removed. */
   readonly removed: readonly string[];
-  /** Tables that stay because others have inserted rows into them, or into tables that reference them. */
+  /** Tables that stay because others have inserted rows into them, or reference them. */
   readonly used: readonly string[];
 }
-
-/** The number of rows that an import has committed to each of its tables, by name. */
-export type OwnRows = ReadonlyMap<string, number>;
-
-const noRows: OwnRows = new Map();
 
 /** Removes what an import has created that failed. Returns the tables that stay. */
 export function removeAllCreated(
   database: Database<'ddl'>,
   names: readonly string[],
-  ownRows?: OwnRows,
 ): Promise<readonly string[]> {
   return database.runOutsideTransaction(async (session) => {
-    const { used } = await removeCreated({ database, session }, names, ownRows);
+    const { used } = await removeCreated({ database, session }, names);
     return used;
   });
 }
 
-/** Removes tables and views by name. A table stays if it has other rows than those of the import. */
+/** Removes tables and views by name. A table stays if it has rows: the import has committed none. */
 export async function removeCreated(
   { database, session }: UndoSession,
   names: readonly string[],
-  ownRows: OwnRows = noRows,
 ): Promise<Removal> {
   const { ddlUndo } = database.dialect.ddl;
   if (ddlUndo === undefined || names.length === 0) return { removed: [], used: [] };
@@ -48,63 +41,87 @@ export async function removeCreated(
   const views = schema.views.filter(isCreated);
   for (const view of views) await session.run({ text: ddlUndo.dropView(view), params: [] });
   const tables = inKeyOrder(schema.tables.filter(isCreated)).toReversed();
-  const used = await removeTables({ database, session }, tables, { ddlUndo, ownRows });
+  const used = await removeTables({ database, session }, { tables, all: schema.tables, ddlUndo });
   const removed = [...views, ...tables].map(({ name }) => name);
   return { removed: removed.filter((name) => !used.includes(name)), used };
 }
 
-interface RemovalRules {
+interface TablesToRemove {
+  /** Those that reference others come first. */
+  readonly tables: readonly Table[];
+  /** All tables of the database. */
+  readonly all: readonly Table[];
   readonly ddlUndo: DdlUndo;
-  readonly ownRows: OwnRows;
 }
 
 /**
- * Removes tables, of which those that reference others come first. Returns the names of those that stay. The rows are
- * counted under a lock: a transaction that inserts rows could otherwise commit between the count and the DROP that
- * waits for it.
+ * Removes tables, and returns the names of those that stay. An empty table is closed before it is dropped: a transaction
+ * that inserts rows could otherwise commit meanwhile, at another server of a cluster too.
  */
 async function removeTables(
   undoSession: UndoSession,
-  tables: readonly Table[],
-  { ddlUndo, ownRows }: RemovalRules,
+  { tables, all, ddlUndo }: TablesToRemove,
 ): Promise<readonly string[]> {
-  const run = (text: string): Promise<unknown> => undoSession.session.run({ text, params: [] });
-  const usedBefore = await findUsed(undoSession, tables, ownRows);
-  const unused = tables.filter(({ name }) => !usedBefore.has(name));
-  if (unused.length === 0) return [...usedBefore];
-  // Not possible under the lock.
+  const { session, database } = undoSession;
+  const run = (text: string): Promise<unknown> => session.run({ text, params: [] });
+  const used = createUsedTables(tables);
+  for (const { name, foreignKeys } of all)
+    if (!tables.some((table) => table.name === name))
+      for (const key of foreignKeys) used.add(key.table);
+  for (const table of tables)
+    if (!used.has(table.name) && !(await isEmpty(session, database, table))) used.add(table.name);
+  const closed = new Set(tables.filter((table) => isClosed(table, ddlUndo)));
+  for (const table of tables)
+    if (!used.has(table.name) && !closed.has(table)) {
+      if (await closeTable(undoSession, table, ddlUndo)) closed.add(table);
+      else used.add(table.name);
+    }
+  for (const table of closed) if (used.has(table.name)) await run(ddlUndo.openTable(table));
+  const unused = tables.filter(({ name }) => !used.has(name));
   for (const text of ddlUndo.dropKeys(keysOfCycles(unused))) await run(text);
-  await run(ddlUndo.lockTables(unused)).catch((error: unknown) => {
-    // Without the privilege, the tables are removed without a lock.
-    if (!(error instanceof StudioError) || error.code !== 'permission_denied')
-      rethrowUnlessMissing(error);
-  });
-  try {
-    const used = await findUsed(undoSession, unused, ownRows);
-    for (const table of unused) if (!used.has(table.name)) await run(ddlUndo.dropTable(table));
-    return [...usedBefore, ...used];
-  } finally {
-    await run(ddlUndo.unlockTables);
-  }
+  for (const table of unused) await run(ddlUndo.dropTable(table));
+  return used.names();
 }
 
-/** The tables that have rows of others, and those that they reference. */
-async function findUsed(
-  { database, session }: UndoSession,
-  tables: readonly Table[],
-  ownRows: OwnRows,
-): Promise<ReadonlySet<string>> {
+interface UsedTables {
+  /** Adds a table, if it is one of those to remove, and the tables that it references. */
+  add(name: string): void;
+  has(name: string): boolean;
+  names(): readonly string[];
+}
+
+function createUsedTables(tables: readonly Table[]): UsedTables {
   const used = new Set<string>();
-  const add = ({ name, foreignKeys }: Table): void => {
-    if (used.has(name)) return;
+  const add = (name: string): void => {
+    const table = tables.find((each) => each.name === name);
+    if (table === undefined || used.has(name)) return;
     used.add(name);
-    for (const key of foreignKeys) tables.filter((table) => table.name === key.table).forEach(add);
+    for (const key of table.foreignKeys) add(key.table);
   };
-  for (const table of tables) {
-    const count = await countRows(session, database, table);
-    if (count !== '0' && count !== String(ownRows.get(table.name))) add(table);
+  return { add, has: (name) => used.has(name), names: () => [...used] };
+}
+
+/** Whether an undo that was interrupted has closed the table. */
+function isClosed(table: Table, { closingConstraint }: DdlUndo): boolean {
+  const name = closingConstraint(table);
+  return table.checks.some((check) => check.name === name);
+}
+
+/** Returns false for a table that has rows. */
+async function closeTable(
+  { database, session }: UndoSession,
+  table: Table,
+  ddlUndo: DdlUndo,
+): Promise<boolean> {
+  try {
+    await session.run({ text: ddlUndo.closeTable(table), params: [] });
+    return true;
+  } catch (error) {
+    // Without the privilege, the table is dropped without being closed.
+    if (!(error instanceof StudioError) || error.code !== 'permission_denied')
+      rethrowUnlessMissing(error);
+    return isEmpty(session, database, table);
   }
-  return used;
 }
 
 /** The tables with keys that would keep a table before them from being dropped. */
@@ -120,11 +137,8 @@ export async function isEmpty(
   database: Database,
   table: Table,
 ): Promise<boolean> {
-  return (await countRows(session, database, table)) === '0';
-}
-
-function countRows(session: Session, { dialect }: Database, table: Table): Promise<string> {
-  return countOf(session, `SELECT COUNT(*) FROM ${dialect.tableName(table)}`);
+  const text = `SELECT COUNT(*) FROM ${database.dialect.tableName(table)}`;
+  return (await countOf(session, text)) === '0';
 }
 
 /** A table that does not exist counts as empty. */
@@ -140,17 +154,6 @@ export async function countOf(session: Session, text: string): Promise<string> {
 export async function valueOf(session: Session, text: string): Promise<string> {
   const { rows } = await session.run({ text, params: [] });
   return String(rows[0]?.[0]);
-}
-
-/** Says which tables of a failed import stay. */
-export function withUsedTables(error: unknown, used: readonly string[]): unknown {
-  if (used.length === 0 || !(error instanceof StudioError)) return error;
-  const names = used.map((name) => JSON.stringify(name)).join(', ');
-  const subject = used.length === 1 ? `The table ${names} stays` : `The tables ${names} stay`;
-  return copyError(error, {
-    message: `${error.message} ${subject}, because others have inserted rows since the import created ${used.length === 1 ? 'it' : 'them'}.`,
-    details: { ...error.details, objectsLeft: used },
-  });
 }
 
 /** Ignores the error of an object that the crash kept from being created. Any other error ends the undo, which is then retried. */

@@ -239,7 +239,7 @@ export async function withCreated<T>(
   const createdNames: string[] = [];
   const texts = new Map(programs.map((program) => [program.text, program]));
   const createAndWork = async (journal: Journal): Promise<T> => {
-    await database.transaction('write', async (session) => {
+    await database.transaction('ddl', async (session) => {
       await journal.lock(
         session,
         relations.map(({ name }) => name),
@@ -258,7 +258,7 @@ export async function withCreated<T>(
   };
   return withJournal(context, createAndWork, async (journal) => {
     await dropPrograms(database, journal);
-    return removeAllCreated(database, createdNames, journal.ownRows);
+    return { tables: await removeAllCreated(database, createdNames) };
   });
 }
 
@@ -274,7 +274,7 @@ async function dropPrograms(
 ): Promise<void> {
   const dropped = [...programs].filter(isDropped);
   if (dropped.length === 0) return;
-  await database.transaction('write', async (session) => {
+  await database.transaction('ddl', async (session) => {
     await lock(session);
     for (const program of dropped) {
       if (program.drop !== undefined) await session.run({ text: program.drop, params: [] });
@@ -290,7 +290,7 @@ export async function createPrograms(
   journal: Journal,
 ): Promise<void> {
   if (programs.length === 0) return;
-  await context.database.transaction('write', async (session) => {
+  await context.database.transaction('ddl', async (session) => {
     await journal.lock(session);
     for (const program of programs) {
       await recordProgram(journal, program);

@@ -39,7 +39,7 @@ export async function inScratchDatabase(
       }),
     async () => {
       await context.database.run({ text: remove, params: [] });
-      return [];
+      return { tables: [] };
     },
   );
 }

@@ -10,13 +10,13 @@ class RolledBack extends Error {}
 
 /** Runs the work in a transaction, which a dry run rolls back. */
 export async function inStructureTransaction(
-  database: Database<'write'>,
+  database: Database<'ddl'>,
   { dryRun }: { readonly dryRun: boolean },
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
   try {
     await writeTransaction(
-      (run: (session: Session) => Promise<void>) => database.transaction('write', run),
+      (run: (session: Session) => Promise<void>) => database.transaction('ddl', run),
       async (session) => {
         await work(session);
         if (dryRun) throw new RolledBack();

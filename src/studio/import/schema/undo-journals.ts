@@ -2,13 +2,8 @@
 import { rm } from 'node:fs/promises';
 import { findJournalFolder, journalPath, journalsIn, readEntries } from './journal-files.ts';
 import { createJournalWatch } from './journal-watch.ts';
-import {
-  countOf,
-  isEmpty,
-  removeCreated,
-  rethrowUnlessMissing,
-  valueOf,
-} from './remove-created.ts';
+import { isEmpty, removeCreated, valueOf } from './remove-created.ts';
+import { undoAdditions } from './undo-additions.ts';
 import { lockNames, unlockNames } from './running-imports.ts';
 import type { UndoSession } from './remove-created.ts';
 import type {
@@ -191,12 +186,9 @@ async function undoEntries(
     await complete(undoSession, completion);
     return { ...nothingUndone, completed: created };
   }
-  const usedObjects: string[] = [];
-  for (const entry of entries.toReversed())
-    if (isAddition(entry) && !(await undoAddition(undoSession, entry)))
-      usedObjects.push(nameOf(entry));
+  const usedColumns = await undoAdditions(undoSession, entries.filter(isAddition));
   const { removed, used } = await removeCreated(undoSession, created);
-  return { ...nothingUndone, removed, used: [...usedObjects, ...used] };
+  return { ...nothingUndone, removed, used: [...usedColumns, ...used] };
 }
 
 /** Whether the import has committed its rows: it creates its tables empty. */
@@ -213,16 +205,4 @@ async function haveRows(
 /** Creates the triggers and routines of an import whose rows are committed. */
 async function complete({ session }: UndoSession, { complete: groups }: Completion): Promise<void> {
   for (const text of groups.flat()) await session.run({ text, params: [] });
-}
-
-/** False for a column that others have written to since. */
-async function undoAddition(
-  { database, session }: UndoSession,
-  addition: Addition,
-): Promise<boolean> {
-  const { table, column, undo } = addition;
-  const count = column && database.dialect.ddl.ddlUndo?.countChanged(table, column);
-  if (count !== undefined && count !== '' && (await countOf(session, count)) !== '0') return false;
-  await session.run({ text: undo, params: [] }).catch(rethrowUnlessMissing);
-  return true;
 }

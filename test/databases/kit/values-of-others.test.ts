@@ -1,0 +1,152 @@
+/** A failed import of models drops the columns that it has added, but never values that others have written to them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { StudioError } from '../../../src/model/errors.ts';
+import { migrateModels } from '../../../src/studio/import/schema/migrate-models.ts';
+import { openJournal } from '../../../src/studio/import/schema/journal.ts';
+import { undoJournals } from '../../../src/studio/import/schema/undo-journals.ts';
+import type { MigrationStatement } from '../../../src/gorm/migration/plan-migration.ts';
+import { makeFolder } from '../../cli/command.ts';
+import { withContext } from '../import-job.ts';
+import { describeOnEachDatabase } from './harness.ts';
+
+const columns = ['plain', 'counted', 'required', 'linked'] as const;
+type Name = (typeof columns)[number];
+
+const additions: Readonly<Record<Name, string>> = {
+  plain: 'ADD COLUMN plain VARCHAR(20)',
+  counted: 'ADD COLUMN counted INTEGER NOT NULL DEFAULT 0',
+  required: 'ADD COLUMN required DECIMAL(6, 2) NOT NULL',
+  linked: 'ADD COLUMN linked INTEGER',
+};
+const values: Readonly<Record<Name, string>> = {
+  plain: "'kept'",
+  counted: '5',
+  required: '1.50',
+  linked: '1',
+};
+
+/** How the import ends; whether it adds an index and a key too; which columns others write, and when they commit. */
+const someRun = fc.record({
+  end: fc.constantFrom('fails', 'is killed'),
+  hasKeys: fc.boolean(),
+  written: fc.subarray([...columns]),
+  commitMs: fc.constantFrom(0, 100, 300),
+});
+type Run = typeof someRun extends fc.Arbitrary<infer T> ? T : never;
+
+/** In a cluster, the undo may end the transaction of others: nothing was acknowledged then. */
+async function acknowledgedOf(run: Run, committed: () => Promise<void>): Promise<Run> {
+  const isCommitted = await committed().then(
+    () => true,
+    () => false,
+  );
+  return isCommitted ? run : { ...run, written: [] };
+}
+
+describeOnEachDatabase('values that others write to columns of an import', (harness) => {
+  test('stay when the import is undone', { timeout: 240_000 }, async () => {
+    const { database, underTest } = harness;
+    if (underTest.dialect.ddl?.ddlUndo === undefined) return;
+    const target = { url: database.url, stateDir: makeFolder() };
+    const columnStatements = columns.map((column) => ({
+      table: 'shared',
+      text: `ALTER TABLE shared ${additions[column]}`,
+      undo: `ALTER TABLE shared DROP COLUMN ${column}`,
+      column,
+    }));
+    const keyStatements = [
+      {
+        table: 'shared',
+        text: 'CREATE INDEX shared_plain ON shared (plain)',
+        undo: 'DROP INDEX shared_plain ON shared',
+      },
+      {
+        table: 'shared',
+        text: 'ALTER TABLE shared ADD CONSTRAINT shared_linked FOREIGN KEY (linked) REFERENCES shared (id)',
+        undo: 'ALTER TABLE shared DROP FOREIGN KEY shared_linked',
+      },
+    ];
+    const statementsOf = ({ hasKeys }: Run): readonly MigrationStatement[] => [
+      ...columnStatements,
+      ...(hasKeys ? keyStatements : []),
+    ];
+
+    const writeOfOthers = async ({ written, commitMs }: Run): Promise<() => Promise<void>> => {
+      const updated = Promise.withResolvers<void>();
+      const committed = withContext(target, async ({ database: other }) =>
+        other.transaction('write', async (session) => {
+          for (const column of written)
+            await session.run({
+              text: `UPDATE shared SET ${column} = ${values[column]} WHERE id = 1`,
+              params: [],
+            });
+          updated.resolve();
+          await sleep(commitMs);
+        }),
+      );
+      await (commitMs === 0 ? committed : Promise.race([updated.promise, committed]));
+      return () => committed;
+    };
+
+    const fail = async (run: Run): Promise<Run> => {
+      let committed = async (): Promise<void> => {};
+      let message = '';
+      const migration = {
+        tableRebuild: undefined,
+        created: [],
+        altered: ['shared'],
+        statements: statementsOf(run),
+        rebuilds: [],
+        warnings: [],
+      };
+      const beforeCommit = async (): Promise<void> => {
+        committed = await writeOfOthers(run);
+        throw new StudioError('import_failed', 'The models are wrong.');
+      };
+      await withContext(target, async (job) => {
+        message = await migrateModels(job, migration, { dryRun: false, beforeCommit }).then(
+          () => '',
+          String,
+        );
+      });
+      const acknowledged = await acknowledgedOf(run, committed);
+      for (const column of columns)
+        expect(message.includes(`"shared.${column}"`), `${JSON.stringify(run)} ${message}`).toBe(
+          acknowledged.written.includes(column),
+        );
+      return acknowledged;
+    };
+
+    const kill = async (run: Run): Promise<Run> => {
+      await withContext(target, async (job) => {
+        const journal = await openJournal(job);
+        await job.database.transaction('write', async (session) => {
+          await journal.lock(session);
+          for (const { text, table, undo = '', column } of statementsOf(run)) {
+            await journal.record({ table, undo, ...(column === undefined ? {} : { column }) });
+            await session.run({ text, params: [] });
+          }
+        });
+        await journal.keep();
+      });
+      const committed = await writeOfOthers(run);
+      await withContext(target, async (job) => void (await undoJournals(job)));
+      return acknowledgedOf(run, committed);
+    };
+
+    const perform = async (run: Run): Promise<void> => {
+      await database.run('CREATE TABLE shared (id INTEGER PRIMARY KEY)');
+      await database.run('INSERT INTO shared VALUES (1), (2)');
+      const { written } = await (run.end === 'fails' ? fail(run) : kill(run));
+      const stored = await database.query('SELECT * FROM shared WHERE id = 1');
+      const expected = [1, ...written.map((column) => values[column].replaceAll("'", ''))];
+      expect(stored[0]?.map(String), JSON.stringify(run)).toEqual(expected.map(String));
+      await database.run('DROP TABLE shared');
+    };
+
+    const seed = Number(process.env['STUDIO_TEST_SEED']);
+    for (const run of fc.sample(someRun, { numRuns: 25, seed })) await perform(run);
+  });
+});
