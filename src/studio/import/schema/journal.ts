@@ -13,7 +13,7 @@ import { copyError, StudioError } from '../../../model/errors.ts';
 import type { FileHandle } from 'node:fs/promises';
 import type { JournalContext, JournalEntry } from './journal-files.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
-import type { Session } from '../../../model/database.ts';
+import type { Database, Session } from '../../../model/database.ts';
 
 export interface Journal {
   /**
@@ -58,23 +58,14 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     await to.datasync();
     recordedServer = server;
   };
-  const lockedNames: string[] = [];
-  const unlock = async (): Promise<void> => {
-    if (lockedNames.length === 0) return;
-    // Where it is not the session of the locks, they end with the connection.
-    await context.database
-      .runOutsideTransaction((session) => unlockNames(session, context.database, lockedNames))
-      .catch(() => undefined);
-  };
+  const nameLocks = createNameLocks(context.database);
   const isTakenOver = async (): Promise<boolean> => file !== undefined && !(await exists(path));
   return {
     lock: async (session, names = []) => {
       const lock = await lockJournal(session, context.database, { name, waitSeconds: 1 });
       if (!lock.isHeld || (await isTakenOver())) throw takenOverError();
       server = lock.server;
-      lockedNames.push(...names);
-      const other = await lockNames(session, context.database, lockedNames);
-      if (other !== undefined) throw beingCreatedError(other);
+      await nameLocks.lock(session, names);
       if (file !== undefined) await append(file, []);
     },
     record: async (entry) => {
@@ -96,11 +87,35 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
       clearInterval(heartbeat);
       await file?.close();
       await rm(path, { force: true });
-      await unlock();
+      await nameLocks.unlock();
     },
     keep: async () => {
       clearInterval(heartbeat);
       await file?.close();
+    },
+  };
+}
+
+interface NameLocks {
+  /** Locks these names and the earlier ones for the session. Fails if another import is creating one of them. */
+  lock(session: Session, names: readonly string[]): Promise<void>;
+  unlock(): Promise<void>;
+}
+
+function createNameLocks(database: Database<'ddl'>): NameLocks {
+  const locked: string[] = [];
+  return {
+    lock: async (session, names) => {
+      locked.push(...names);
+      const other = await lockNames(session, database, locked);
+      if (other !== undefined) throw beingCreatedError(other);
+    },
+    unlock: async () => {
+      if (locked.length === 0) return;
+      // Where it is not the session of the locks, they end with the connection.
+      await database
+        .runOutsideTransaction((session) => unlockNames(session, database, locked))
+        .catch(() => undefined);
     },
   };
 }
