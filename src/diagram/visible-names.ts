@@ -24,18 +24,14 @@ export function visibleNames(
   return texts;
 }
 
-/** Names of tables that are cut leave out their namespace if all tables have the same. */
+/** Names of tables leave out their namespace if all tables have the same. */
 export function visibleTableNames(
   tables: readonly Table[],
   style: TextStyle,
   space: TextSpace,
 ): ReadonlyMap<string, string> {
   const hasOneNamespace = tables.every(({ namespace }) => namespace === tables[0]?.namespace);
-  const isWide = ({ name }: Table): boolean =>
-    cutMiddle(printable(name), style, space) !== printable(name);
-  const shownNames = tables.map((table) =>
-    hasOneNamespace && isWide(table) ? table.localName : table.name,
-  );
+  const shownNames = tables.map(({ name, localName }) => (hasOneNamespace ? localName : name));
   const texts = visibleNames(shownNames, style, space);
   return new Map(tables.map(({ name }, i) => [name, texts.get(shownNames[i] ?? name) ?? name]));
 }

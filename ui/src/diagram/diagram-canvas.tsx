@@ -63,7 +63,7 @@ const lastViewports = new WeakMap<Layout, Viewport>();
 
 /** The tables and relations, which can be moved and zoomed. Only those in view are rendered. */
 export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
-  const { layout, hidden, emphasis, onChange } = props;
+  const { layout, hidden, emphasis, view, onChange } = props;
   const { around, neighborhood, column, counts } = emphasis;
   const isZoomedOut = useStore((state) => state.transform[2] < zoomedOutBelow);
   const lineWidth = useStore((state) => farLineWidth(state.transform[2]));
@@ -79,13 +79,10 @@ export function DiagramCanvas(props: DiagramCanvasProps): JSX.Element {
     onChange({ around: name, hidesOthers: false });
     void fitView({ nodes: [{ id: name }], maxZoom: 1, minZoom: 0.6, duration: 300 });
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const name = nodeAt(event.target);
-    if (event.key === 'Enter' && name !== undefined) onChange({ around: name });
-    if (event.key === 'Escape') onChange({ around: undefined, hidesOthers: false });
-  };
+  const onKeyDown = useTableKeys(props, { nodes, onNodesChange });
   return (
     <ShownTablesContext value={shown}>
+      {around !== undefined && <FocusBar around={around} view={view} onChange={onChange} />}
       <EmphasisContext value={appearance}>
         <ReactFlow
           key={keyOf(layout)}
@@ -141,8 +138,7 @@ const modes = {
 } as const;
 
 /** The layers behind and above the tables. */
-function Overlays(props: DiagramCanvasProps): JSX.Element {
-  const { layout, hidden, emphasis, view, onChange } = props;
+function Overlays({ layout, hidden, emphasis }: DiagramCanvasProps): JSX.Element {
   const { around, neighborhood } = emphasis;
   const [isMinimapShown, toggleMinimap] = useMinimap();
   const classOf = (name: string): string =>
@@ -166,7 +162,6 @@ function Overlays(props: DiagramCanvasProps): JSX.Element {
         />
       )}
       <ZoomBar isMinimapShown={isMinimapShown} onToggleMinimap={toggleMinimap} />
-      {around !== undefined && <FocusBar around={around} view={view} onChange={onChange} />}
     </>
   );
 }
@@ -244,6 +239,39 @@ function labelTarget(target: EventTarget): string | undefined {
 function nodeAt(target: EventTarget): string | undefined {
   const isNode = target instanceof HTMLElement && target.classList.contains('react-flow__node');
   return isNode ? target.dataset['id'] : undefined;
+}
+
+/** How far an arrow key moves a table, in pixels: as xyflow does for selected ones. */
+const keySteps = { plain: 5, withShift: 20 };
+
+const arrows: Readonly<Record<string, SavedPosition>> = {
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+};
+
+/** Keys on a table that has the focus. */
+function useTableKeys(
+  { view: { hidden }, onChange }: DiagramCanvasProps,
+  { nodes, onNodesChange }: Pick<DiagramNodes, 'nodes' | 'onNodesChange'>,
+): (event: KeyboardEvent) => void {
+  return (event) => {
+    const unfocused = { around: undefined, hidesOthers: false };
+    if (event.key === 'Escape') onChange(unfocused);
+    const node = nodes.find(({ id }) => id === nodeAt(event.target));
+    if (node === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Enter') onChange({ around: node.id });
+    if (event.key === 'h') onChange({ ...unfocused, hidden: [...hidden, node.id] });
+    const arrow = arrows[event.key];
+    // xyflow moves selected tables.
+    if (arrow === undefined || node.selected === true) return;
+    event.preventDefault();
+    const step = event.shiftKey ? keySteps.withShift : keySteps.plain;
+    const { x, y } = node.position;
+    const position = { x: x + arrow.x * step, y: y + arrow.y * step };
+    onNodesChange([{ id: node.id, type: 'position', position, dragging: false }]);
+  };
 }
 
 interface DiagramNodes {

@@ -19,6 +19,9 @@ export function FocusBar({ around, view, onChange }: FocusBarProps): JSX.Element
       className="pop focus-bar nopan"
       role="group"
       aria-label={texts.focusedOn({ table: around })}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') onChange({ around: undefined, hidesOthers: false });
+      }}
     >
       <Icon name="focus" size="s" />
       <span className="cut">
@@ -33,18 +36,7 @@ export function FocusBar({ around, view, onChange }: FocusBarProps): JSX.Element
         </Link>
       </span>
       <span className="sep" />
-      <span className="t2 word">{texts.distance}</span>
-      <div className="seg" role="group" aria-label={texts.distance}>
-        {depths.map((depth) => (
-          <button
-            key={depth}
-            aria-pressed={depth === view.depth}
-            onClick={() => onChange({ depth })}
-          >
-            {depth === 'all' ? texts.all : depth}
-          </button>
-        ))}
-      </div>
+      <Distance view={view} onChange={onChange} />
       <button
         className="btn quiet"
         aria-pressed={view.hidesOthers}
@@ -69,5 +61,24 @@ export function FocusBar({ around, view, onChange }: FocusBarProps): JSX.Element
         <Icon name="close" size="xs" />
       </button>
     </div>
+  );
+}
+
+function Distance({ view, onChange }: Omit<FocusBarProps, 'around'>): JSX.Element {
+  return (
+    <>
+      <span className="t2 word">{texts.distance}</span>
+      <div className="seg" role="group" aria-label={texts.distance}>
+        {depths.map((depth) => (
+          <button
+            key={depth}
+            aria-pressed={depth === view.depth}
+            onClick={() => onChange({ depth })}
+          >
+            {depth === 'all' ? texts.all : depth}
+          </button>
+        ))}
+      </div>
+    </>
   );
 }

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import type { JSX } from 'react';
 import type { Schema, Table } from '../api/queries.ts';
+import { CutName } from '../parts/cut-name.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { cutNames } from '../parts/cut-names.ts';
 import type { Choose } from './export-choices.ts';
 import { MixedCheck } from './mixed-check.tsx';
 import { exportingTexts as texts } from '../texts/exporting.ts';
@@ -80,6 +82,7 @@ interface GroupProps {
 function Group({ name, tables, omittedTables, toggle }: GroupProps): JSX.Element {
   const [isOpen, setOpen] = useState(true);
   const names = tables.map((table) => table.name);
+  const parts = cutNames(names);
   const selectedCount = names.filter((table) => !omittedTables.has(table)).length;
   const title = name === '' ? texts.allTables : name;
   return (
@@ -112,7 +115,9 @@ function Group({ name, tables, omittedTables, toggle }: GroupProps): JSX.Element
               checked={!omittedTables.has(table.name)}
               onChange={(event) => toggle([table.name], event.target.checked)}
             />
-            <span className="grow cut">{table.name}</span>
+            <span className="grow">
+              <CutName name={table.name} parts={parts.get(table.name)} />
+            </span>
             <span className="num t2">{table.row_count.toLocaleString('en')}</span>
           </label>
         ))}

@@ -4,7 +4,9 @@ import type { JSX } from 'react';
 import { missingCapabilityReason, useWriteDisabledReason } from '../api/capabilities.ts';
 import { configQuery, schemaQuery } from '../api/queries.ts';
 import type { Schema } from '../api/queries.ts';
+import { CutName } from '../parts/cut-name.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { cutNames } from '../parts/cut-names.ts';
 import { DemoGreeting } from '../welcome/demo-greeting.tsx';
 import { countText } from './count-text.ts';
 import { SidebarButton } from './sidebar-button.tsx';
@@ -15,6 +17,8 @@ import { commonTexts } from '../texts/common.ts';
 /** The start page, which lists all tables. */
 export function HomePage(): JSX.Element {
   const { data: schema, error, refetch } = useQuery(schemaQuery);
+  const tables = [...(schema?.tables ?? []), ...(schema?.views ?? [])];
+  const parts = cutNames(tables.map(({ name }) => name));
   return (
     <section className="sheet home" aria-label={commonTexts.tables}>
       <div className="toolbar">
@@ -27,7 +31,7 @@ export function HomePage(): JSX.Element {
       )}
       {schema !== undefined && <DemoGreeting schema={schema} />}
       <div className="home-tables">
-        {[...(schema?.tables ?? []), ...(schema?.views ?? [])].map((table) => (
+        {tables.map((table) => (
           <Link
             key={table.name}
             to="/tables/$table"
@@ -35,7 +39,7 @@ export function HomePage(): JSX.Element {
             className="home-table"
           >
             <Icon name={table.kind === 'table' ? 'table' : 'view'} />
-            <span className="cut m">{table.name}</span>
+            <CutName name={table.name} parts={parts.get(table.name)} />
             <span className="t3 num">{countText(table)}</span>
           </Link>
         ))}

@@ -27,6 +27,16 @@ const groups: readonly (readonly [title: string, shortcuts: readonly Shortcut[]]
     ],
   ],
   [
+    commonTexts.diagram,
+    [
+      ['F', commonTexts.search],
+      [keyTexts.enter, texts.showNeighbors],
+      ['← ↑ → ↓', texts.moveTable],
+      ['H', texts.hideTable],
+      [shortcutText('Z'), texts.undoMove],
+    ],
+  ],
+  [
     commonTexts.rows,
     [
       ['F', commonTexts.search],

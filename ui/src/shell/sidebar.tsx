@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { JSX } from 'react';
 import { localNameOf } from '../api/table-name.ts';
 import { useWriteDisabledReason } from '../api/capabilities.ts';
@@ -10,8 +10,11 @@ import { switchTheme } from '../app/theme.ts';
 import { logOut } from '../editing/log-out.ts';
 import { openExport } from '../exporting/open-export.ts';
 import { requestGridFocus } from '../grid/request-grid-focus.ts';
+import { CutName } from '../parts/cut-name.tsx';
 import { messageOf } from '../parts/error-notice.tsx';
 import { Icon, Logo } from '../parts/icon.tsx';
+import { cutNames } from '../parts/cut-names.ts';
+import type { CutParts } from '../parts/cut-names.ts';
 import { useIsPhone } from '../parts/use-is-phone.ts';
 import { useShortcut } from '../parts/use-shortcut.ts';
 import { showToast } from '../parts/toast.tsx';
@@ -250,6 +253,7 @@ interface NamespaceProps {
 
 function Namespace({ name, tables, isAlone }: NamespaceProps): JSX.Element {
   const [isOpen, setOpen] = useState(true);
+  const parts = useMemo(() => cutNames(tables.map(localNameOf)), [tables]);
   return (
     <>
       {!(isAlone && name === '') && (
@@ -262,7 +266,7 @@ function Namespace({ name, tables, isAlone }: NamespaceProps): JSX.Element {
       {isOpen && (
         <div className="nav">
           {tables.map((table) => (
-            <TableLink key={table.name} table={table} />
+            <TableLink key={table.name} table={table} parts={parts.get(localNameOf(table))} />
           ))}
         </div>
       )}
@@ -270,7 +274,12 @@ function Namespace({ name, tables, isAlone }: NamespaceProps): JSX.Element {
   );
 }
 
-function TableLink({ table }: { readonly table: Table }): JSX.Element {
+interface TableLinkProps {
+  readonly table: Table;
+  readonly parts: CutParts | undefined;
+}
+
+function TableLink({ table, parts }: TableLinkProps): JSX.Element {
   const { table: open } = useParams({ strict: false });
   const isOpen = open === table.name;
   return (
@@ -285,7 +294,7 @@ function TableLink({ table }: { readonly table: Table }): JSX.Element {
       {...(isOpen ? { 'aria-current': 'page' as const } : {})}
     >
       <Icon name={table.kind === 'table' ? 'table' : 'view'} />
-      <span className="cut">{localNameOf(table)}</span>
+      <CutName name={localNameOf(table)} parts={parts} />
       <span className="cnt" title={table.row_count_error ?? table.structure_error}>
         {countText(table)}
       </span>

@@ -37,7 +37,7 @@ export const diagramTexts = {
   relatedTo: ({ tables }: { readonly tables: string }) => `related to ${tables}`,
   focusHint: 'Press Enter to show the table with its neighbors.',
   focusAndMoveHint:
-    'Press Enter to show the table with its neighbors, the arrow keys to move it, and Escape to finish.',
+    'Press Enter to show the table with its neighbors, the arrow keys to move it, with Shift in larger steps, H to hide it, and Escape to finish.',
 
   // A relation
   relation: ({
