@@ -36,6 +36,21 @@ inBrowser('an export', ({ open, url, file }) => {
     await page.getByRole('dialog').getByText('3 rows').waitFor();
   });
 
+  test('of several tables has the views that are selected, and says why a script has none', async () => {
+    const page = await open('/export');
+    const views = page.getByRole('group', { name: 'Views' });
+    await views.getByLabel('book_sales').check();
+    const href = await page.locator('.export-foot a').getAttribute('href');
+    const address = new URL(href ?? '', url());
+    const tables = address.searchParams.get('tables')?.split(',');
+    expect(tables).toContain('book_sales');
+    expect(tables).toContain('users');
+    expect((await fetch(address)).status).toBe(200);
+    await page.locator('.fmt label', { hasText: 'SQL' }).click();
+    await page.getByText('A SQL file has no rows of views').waitFor();
+    expect(await views.getByLabel('book_sales').isDisabled()).toBe(true);
+  });
+
   test('of the current view has the visible columns, or all of them on request', async () => {
     const page = await open('/tables/tags?filter_id=3');
     await page.getByRole('button', { name: 'Columns', exact: true }).click();

@@ -49,9 +49,7 @@ test('a namespace that all tables have is left out, also of short names', () => 
   const tables = ['users', 'orders'].map((localName) => tableIn({ namespace: 'sales', localName }));
   const texts = visibleTableNames(tables, style, { width: 200, measure });
   expect([...texts.values()]).toEqual(['users', 'orders']);
-  const other = tableIn({ namespace: 'stock', localName: 'users' } as Parameters<
-    typeof tableIn
-  >[0]);
+  const other = tableIn({ namespace: 'stock', localName: 'users' });
   const mixed = visibleTableNames([...tables, other], style, { width: 200, measure });
   expect([...mixed.values()]).toEqual(['sales.users', 'sales.orders', 'stock.users']);
 });

@@ -11,8 +11,8 @@ const names = fc.uniqueArray(
 
 /** What is visible in any case. */
 function textsOf(all: readonly string[]): readonly string[] {
-  return [...cutNames(all)].map(([name, { start, kept, rest }]) =>
-    kept === '' ? name : `${start.slice(0, 5)}…${kept}${rest === '' ? '' : '…'}`,
+  return [...cutNames(all)].map(([name, { start, uncut, rest }]) =>
+    uncut === '' ? name : `${start.slice(0, 5)}…${uncut}${rest === '' ? '' : '…'}`,
   );
 }
 
@@ -20,7 +20,7 @@ test('what is visible of two names in any case is different, and short', () => {
   fc.assert(
     fc.property(names, (all) => {
       expect(new Set(textsOf(all)).size).toBe(all.length);
-      for (const { kept } of cutNames(all).values()) expect(kept.length).toBeLessThan(20);
+      for (const { uncut } of cutNames(all).values()) expect(uncut.length).toBeLessThan(20);
     }),
   );
 });

@@ -1009,7 +1009,7 @@ export interface Calls {
     };
     readonly response: Blob | null;
   };
-  /** All rows as a file. The rows of all tables, from one consistent snapshot. If the database does not support snapshots, the response has the header `Studio-Consistency: none`. `json` is one document, `csv` a zip archive with one file per table, `sql` INSERT statements in the order of the foreign keys, `xlsx` one sheet per table, `ndjson` one line per row, `parquet` a zip archive with one file per table. Each but `parquet` can be imported again. A failure after the first byte closes the connection. */
+  /** All rows as a file. The rows of all tables, from one consistent snapshot. If the database does not support snapshots, the response has the header `Studio-Consistency: none`. `json` is one document, `csv` a zip archive with one file per table, `sql` INSERT statements in the order of the foreign keys, `xlsx` one sheet per table, `ndjson` one line per row, `parquet` a zip archive with one file per table. Each but `parquet` can be imported again. Views are included if `tables` names them, except in `sql`. A failure after the first byte closes the connection. */
   readonly 'GET /export/data': {
     readonly params: {};
     readonly query: {

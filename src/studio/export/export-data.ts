@@ -26,9 +26,11 @@ export async function exportData(
 ): Promise<{ readonly rows: number }> {
   const { database } = context;
   const options = await readExportOptions(database.dialect, input);
-  const choose = (schema: Schema): readonly Table[] => selectTables(schema, input.tables ?? []);
+  const { isScript } = options.format;
+  const choose = (schema: Schema): readonly Table[] =>
+    selectTables(schema, { names: input.tables ?? [], isScript });
   return exportTables(context, {
-    needsForeignKeys: options.format.isScript,
+    needsForeignKeys: isScript,
     choose,
     send: (session, schema) => {
       const name = baseName(schema.database);
@@ -71,19 +73,27 @@ async function sendTables(
   return { rows: count.rows };
 }
 
+interface Selection {
+  /** All tables when empty. Views are exported only if they are named. */
+  readonly names: readonly string[];
+  readonly isScript: boolean;
+}
+
 /** Sorted by name, so that the same data gives the same file regardless of the order in which tables were created. */
-function selectTables(schema: Schema, names: readonly string[]): readonly Table[] {
+function selectTables(schema: Schema, { names, isScript }: Selection): readonly Table[] {
   const requested = new Set(names.map((name) => findTable(schema, name)));
-  for (const { kind, name } of requested) if (kind !== 'table') throw viewError(name);
-  return schema.tables
-    .filter((table) => (requested.size === 0 ? !isOfExtension(table) : requested.has(table)))
+  if (isScript) for (const { kind, name } of requested) if (kind !== 'table') throw viewError(name);
+  return [...schema.tables, ...schema.views]
+    .filter((table) =>
+      requested.size === 0 ? table.kind === 'table' && !isOfExtension(table) : requested.has(table),
+    )
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function viewError(name: string): StudioError {
   return new StudioError(
     'invalid_parameter',
-    `"${name}" is a view, which files of several tables do not contain. Export it like a single table.`,
+    `"${name}" is a view, so that a script could not insert its rows. Choose another format, or leave it out.`,
     { parameter: 'tables' },
   );
 }

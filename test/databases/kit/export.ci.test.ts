@@ -384,6 +384,26 @@ describeOnEachDatabase('export', (harness) => {
       expect(head.fileName).toBe('listed_view.csv');
     });
 
+    test('and of a view are one file, except a script, if both are named', async () => {
+      const tables = ['listed', 'listed_view'];
+      const { text } = await exportAll(url(), { tables, format: 'ndjson' });
+      const rows = text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as JsonRow);
+      expect(rows).toHaveLength(7);
+      const json = JSON.parse((await exportAll(url(), { tables })).text) as JsonRow;
+      expect(JSON.stringify(json)).toContain('"listed_view"');
+      const files = await unzip((await exportAll(url(), { tables, format: 'csv' })).bytes);
+      expect(files.map(({ name: file }) => file)).toEqual(['listed.csv', 'listed_view.csv']);
+      expect(files[1]?.bytes.toString()).toBe('kind\na\nab\nc\n');
+      expect((await exportAll(url())).text).not.toContain('listed_view');
+      expect(await failureOf(exportAll(url(), { tables, format: 'sql' }))).toMatchObject({
+        code: 'invalid_parameter',
+        message: expect.stringContaining('"listed_view" is a view'),
+      });
+    });
+
     test('can be limited to some columns', async () => {
       const { text } = await exportOne(url(), {
         table: 'listed',

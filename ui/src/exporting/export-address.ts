@@ -3,6 +3,7 @@ import { client } from '../api/client.ts';
 import { undefinedIfEmpty } from '../importing/import-choices.ts';
 import { listOptions } from '../table/view-state.ts';
 import type { ViewState } from '../table/view-state.ts';
+import { exportedViews } from './export-choices.ts';
 import type { ExportChoices } from './export-choices.ts';
 
 /** The table on screen, with its filters, sort and columns. */
@@ -102,14 +103,15 @@ function diagramQuery({ diagramFormat, columns, theme }: ExportChoices) {
   return { format: diagramFormat, columns, theme };
 }
 
-/** Returns the selected tables as one comma-separated parameter. Undefined if all are selected. */
+/** Returns the selected tables and views as one comma-separated parameter. Undefined for all tables and no view. */
 function selectedTables(
-  { omittedTables }: ExportChoices,
+  choices: ExportChoices,
   names: readonly string[],
 ): readonly string[] | undefined {
-  const selected = names.filter((name) => !omittedTables.has(name));
-  if (selected.length === names.length) return undefined;
-  return commaSeparated(selected);
+  const selected = names.filter((name) => !choices.omittedTables.has(name));
+  const views = exportedViews(choices);
+  if (selected.length === names.length && views.size === 0) return undefined;
+  return commaSeparated([...selected, ...views]);
 }
 
 /** One value, because the client repeats the parameter for each item of a list. */

@@ -23,6 +23,8 @@ export interface ExportChoices {
   readonly diagramFormat: DiagramFormat;
   /** The tables that are not exported. */
   readonly omittedTables: ReadonlySet<string>;
+  /** The views whose rows are exported. */
+  readonly selectedViews: ReadonlySet<string>;
   /** Empty for the dialect of the open database. */
   readonly dialect: string;
   /** Prefixes cells that a spreadsheet would run as formulas. */
@@ -54,6 +56,7 @@ export function defaultChoices(content: ExportContent): ExportChoices {
     resultFormat: 'csv',
     diagramFormat: 'svg',
     omittedTables: new Set(),
+    selectedViews: new Set(),
     dialect: '',
     guardsFormulas: true,
     delimiter: 'comma',
@@ -68,6 +71,15 @@ export function defaultChoices(content: ExportContent): ExportChoices {
     nulls: 'pointer',
     hasJsonTags: false,
   };
+}
+
+/** The views whose rows the export has. INSERT statements cannot write into views, and the structure has all views. */
+export function exportedViews({
+  content,
+  dataFormat,
+  selectedViews,
+}: ExportChoices): ReadonlySet<string> {
+  return content === 'data' && dataFormat !== 'sql' ? selectedViews : new Set();
 }
 
 export type Choose = (changes: Partial<ExportChoices>) => void;

@@ -16,6 +16,7 @@ import { TableChoice } from './table-choice.tsx';
 import { useRowTotal } from './use-row-total.ts';
 import type { RowTotal } from './use-row-total.ts';
 import { useShownView } from './use-shown-view.ts';
+import { ViewChoice } from './view-choice.tsx';
 import { ContentList } from './content-list.tsx';
 import { exportingTexts as texts } from '../texts/exporting.ts';
 import { commonTexts } from '../texts/common.ts';
@@ -53,6 +54,9 @@ export function ExportForm({ content, cancel, onTracked }: ExportFormProps): JSX
           {choices.content === 'result' && <ResultSummary result={result} />}
           {choices.content !== 'view' && choices.content !== 'result' && (
             <TableChoice schema={schema} omittedTables={choices.omittedTables} choose={choose} />
+          )}
+          {choices.content === 'data' && (
+            <ViewChoice views={schema?.views ?? []} choices={choices} choose={choose} />
           )}
           <ExportOptions choices={choices} choose={choose} shown={shownView} />
         </div>

@@ -3,6 +3,7 @@ import type { Capability } from '../api/capabilities.ts';
 import type { Schema } from '../api/queries.ts';
 import { exportAddress } from './export-address.ts';
 import type { ShownView } from './export-address.ts';
+import { exportedViews } from './export-choices.ts';
 import type { ExportChoices } from './export-choices.ts';
 import { saveResult } from './save-result.ts';
 import type { ShownResult } from './shown-result.ts';
@@ -48,7 +49,10 @@ export function prepareExport(
     };
   const addressOf = (transfer?: string): string =>
     exportAddress(choices, { names, shown, ...(transfer === undefined ? {} : { transfer }) });
-  const isNothing = content !== 'view' && names.every((name) => choices.omittedTables.has(name));
+  const isNothing =
+    content !== 'view' &&
+    names.every((name) => choices.omittedTables.has(name)) &&
+    exportedViews(choices).size === 0;
   const unavailable = missingCapabilityReason(sources.schema, neededBy(choices));
   return {
     address: addressOf(),

@@ -3,6 +3,7 @@ import { rowsQuery } from '../api/queries.ts';
 import type { Schema } from '../api/queries.ts';
 import { listOptions } from '../table/view-state.ts';
 import type { ShownView } from './export-address.ts';
+import { exportedViews } from './export-choices.ts';
 import type { ExportChoices } from './export-choices.ts';
 import type { ExportSources } from './prepare-export.ts';
 
@@ -17,9 +18,10 @@ interface ExportContext extends Omit<ExportSources, 'names' | 'schema'> {
 
 /** Returns the number of rows of an export. Undefined for exports without rows and while it is loading. */
 export function useRowTotal(
-  { content, omittedTables }: ExportChoices,
+  choices: ExportChoices,
   { schema, shown, result }: ExportContext,
 ): RowTotal | undefined {
+  const { content, omittedTables } = choices;
   const { data: page } = useQuery({
     ...rowsQuery(shown?.table ?? '', firstRowOptions(shown)),
     enabled: content === 'view' && shown !== undefined,
@@ -29,7 +31,11 @@ export function useRowTotal(
   if (content === 'result' && result !== undefined)
     return { rows: result.rows.length, isExact: true };
   if ((content !== 'data' && content !== 'dump') || schema === undefined) return undefined;
-  const selected = schema.tables.filter(({ name }) => !omittedTables.has(name));
+  const views = exportedViews(choices);
+  const selected = [
+    ...schema.tables.filter(({ name }) => !omittedTables.has(name)),
+    ...schema.views.filter(({ name }) => views.has(name)),
+  ];
   return {
     rows: selected.reduce((sum, { row_count }) => sum + row_count, 0),
     isExact: selected.every(({ row_count_exact }) => row_count_exact !== false),

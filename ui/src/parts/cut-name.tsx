@@ -8,16 +8,16 @@ interface CutNameProps {
 
 /** A name that is cut in its middle if there is too little space. */
 export function CutName({ name, parts }: CutNameProps): JSX.Element {
-  if (parts === undefined || parts.kept === '') return <span className="cut">{name}</span>;
-  const { start, kept, rest } = parts;
+  if (parts === undefined || parts.uncut === '') return <span className="cut">{name}</span>;
+  const { start, uncut, rest } = parts;
   return (
     <span className="cut-name">
       <span className="visually-hidden">{name}</span>
       <span className="cut" aria-hidden="true">
         {start}
       </span>
-      <span className="kept" aria-hidden="true">
-        {kept}
+      <span className="uncut" aria-hidden="true">
+        {uncut}
       </span>
       {rest !== '' && (
         <span className="cut" aria-hidden="true">

@@ -44,6 +44,9 @@ export const exportingTexts = {
   selectedTables: ({ selected, total }: { readonly selected: number; readonly total: number }) =>
     `${selected} of ${total} selected`,
   allTables: 'All tables',
+  views: 'Views',
+  noViewsInScripts:
+    'A SQL file has no rows of views, because INSERT statements cannot write into them. Choose another format for these rows.',
   showTables: 'Show tables',
   tablesOf: ({ namespace }: { readonly namespace: string }) => `Tables of ${namespace}`,
   tableCount: ({ count }: { readonly count: number }) =>
