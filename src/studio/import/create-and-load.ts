@@ -77,8 +77,7 @@ export async function createAndLoad(
   const within = { context, relations, programs };
   const refresh = createViewRefresh();
   try {
-    const { ddl, load } = context.database.dialect;
-    if (ddl.ddlUndo === undefined)
+    if (context.database.dialect.ddl.ddlUndo === undefined)
       return await loadFile(context, creation, {
         begin: (session) => runInOrder(statements, { ...within, session }),
         finish: async (session) => {
@@ -89,36 +88,55 @@ export async function createAndLoad(
           );
         },
       });
-    if (!options.dryRun)
-      return await withCreated(context, { statements, relations, programs }, async (journal) => {
-        // An event may run at once.
-        const tried = afterRows.filter(({ kind }) => kind !== 'event');
-        await tryPrograms(context, tried, journal);
-        const steps = stepsAfterCommit(load.counters, rows.counters, creation.storage ?? []);
-        const response = await loadFile(
-          context,
-          { ...creation, rows: { ...rows, counters: steps.withinLoad } },
-          {
-            // A killed import is undone only once its transaction has ended.
-            begin: (session) => journal.lock(session),
-            finish: () => steps.record(journal, afterRows),
-          },
-        );
-        if (response.rows_imported > 0) journal.rowsCommitted();
-        try {
-          await steps.run(context, journal);
-          await createPrograms(context, afterRows, journal);
-        } catch (error) {
-          if (!(await isCompletedByOthers(context, journal, response))) throw error;
-        }
-        return response;
-      });
+    if (!options.dryRun) return await createUnderJournal(context, creation);
     return { ...(await checkRows(rows, creation)), verified: false };
   } catch (error) {
     throw refresh.errorOf(error);
   } finally {
     await rows.close();
   }
+}
+
+/** Creates the tables and loads the rows where each statement of DDL commits. */
+async function createUnderJournal(
+  context: NewTablesContext,
+  creation: Creation,
+): Promise<ImportDataResponse> {
+  const { plan, rows, storage = [] } = creation;
+  const { statements, schema, programs } = plan;
+  const relations = [...schema.tables, ...schema.views];
+  const afterRows = programsAfterRows(programs);
+  // A check of the structure in the background could take the connection that holds the lock of the journal from the
+  // sessions of the import, which would then wait for it in vain.
+  await context.schemas.verified();
+  return withCreated(context, { statements, relations, programs }, async (journal) => {
+    // An event may run at once.
+    const tried = afterRows.filter(({ kind }) => kind !== 'event');
+    await tryPrograms(context, tried, journal);
+    const created = creation.source.schema ?? (await context.schemas.refresh()).schema;
+    const steps = stepsAfterCommit(context.database.dialect.load.counters, rows.counters, storage);
+    const response = await loadFile(
+      context,
+      {
+        ...creation,
+        source: { ...creation.source, schema: created },
+        rows: { ...rows, counters: steps.withinLoad },
+      },
+      {
+        // A killed import is undone only once its transaction has ended.
+        begin: (session) => journal.lock(session),
+        finish: () => steps.record(journal, afterRows),
+      },
+    );
+    if (response.rows_imported > 0) journal.rowsCommitted();
+    try {
+      await steps.run(context, journal);
+      await createPrograms(context, afterRows, journal);
+    } catch (error) {
+      if (!(await isCompletedByOthers(context, journal, response))) throw error;
+    }
+    return response;
+  });
 }
 
 /** Whoever takes over an import that has committed rows completes it. One without rows is undone. */
