@@ -116,12 +116,13 @@ export const serviceRoutes = {
     path: '/health',
     summary: 'Health',
     description:
-      'For readiness probes and balancers. Requires no credentials. With `--shutdown-delay`, not ready from SIGTERM on.',
+      'For readiness probes and balancers. Responds after two seconds at most, also if the database does not. Requires no credentials. With `--shutdown-delay`, not ready from SIGTERM on.',
     query: {},
     responses: {
       200: { description: 'The database is reachable.', json: healthResponse },
       503: {
-        description: 'The database is not reachable, or the studio is shutting down.',
+        description:
+          'The database is not reachable or has not responded within two seconds, or the studio is shutting down.',
         json: healthResponse,
       },
     },

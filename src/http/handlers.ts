@@ -130,17 +130,18 @@ export const handlers: { readonly [Id in RouteId]: Handler<Id> } = {
   logout: async ({ logout }) => cookieResponse(await logout()),
   'get-config': async (call) => jsonResponse(200, await configBody(call)),
   'get-stats': async ({ studio }) => jsonResponse(200, statsBody(await studio.stats())),
-  'get-health': async ({ studio, lifecycle, signal }) =>
-    healthResponse(!lifecycle.isDraining() && (await studio.ready(signal))),
+  'get-health': async ({ studio, lifecycle }) =>
+    healthResponse(!lifecycle.isDraining() && (await studio.ready())),
   'get-liveness': () => jsonResponse(200, { live: true }),
   'get-metrics': async ({ studio, metrics }) => {
+    const [serverState, standby] = await Promise.all([studio.serverState(), studio.standby()]);
     const state = {
       pool: await studio.stats(),
       jobs: studio.jobs(),
       children: childCount(),
       caches: studio.cacheUses(),
-      ...(await studio.serverState()),
-      standby: await studio.standby(),
+      ...serverState,
+      standby,
     };
     const headers = { ...apiHeaders, 'Content-Type': metricsType };
     return { status: 200, headers, body: metricsText(metrics, state) };

@@ -12,6 +12,7 @@ import { capabilitiesOf } from './core/capabilities.ts';
 import { modelSettings } from './core/models.ts';
 import { startRecovery } from './execution/recovery.ts';
 import { createRejectedFiles } from './import/rejected-files.ts';
+import { createReadiness } from './execution/readiness.ts';
 import { createServerStateWatch } from './execution/server-state-watch.ts';
 import { openSavedState } from './saved/saved-state.ts';
 import { openStateFolder } from './core/state-folder.ts';
@@ -103,8 +104,8 @@ export interface Studio {
   serverState(): Promise<ServerState>;
   /** The state of the standby of `readUrl`; undefined without one. */
   standby(): Promise<StandbyState | undefined>;
-  /** Whether the database responds. */
-  ready(signal?: AbortSignal): Promise<boolean>;
+  /** Whether the database responds. Resolves after two seconds at most. */
+  ready(): Promise<boolean>;
   /** Ends operations and jobs that are still running. Takes about 15 s at most, even if the database does not respond. */
   close(): Promise<void>;
 }
@@ -141,11 +142,7 @@ export async function createStudio(options: StudioOptions): Promise<Studio> {
     jobs: () => starter.counts(),
     standby: async () => executor.standby?.(),
     serverState: serverStateOf({ kind, access, opensReadOnly }, createServerStateWatch(perform)),
-    ready: (signal) =>
-      perform('ping', {}, { limitMs: 5000, ...(signal && { signal }) }).then(
-        () => true,
-        () => false,
-      ),
+    ready: createReadiness(perform),
     close: async () => {
       await starter.close();
       await executor.close();

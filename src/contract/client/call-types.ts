@@ -1272,7 +1272,7 @@ export interface Calls {
     readonly query: {};
     readonly response: Stats;
   };
-  /** Health. For readiness probes and balancers. Requires no credentials. With `--shutdown-delay`, not ready from SIGTERM on. */
+  /** Health. For readiness probes and balancers. Responds after two seconds at most, also if the database does not. Requires no credentials. With `--shutdown-delay`, not ready from SIGTERM on. */
   readonly 'GET /health': {
     readonly params: {};
     readonly query: {};
