@@ -16,6 +16,8 @@ export interface Recovery {
 
 /** Long enough in total for a server to restart. */
 const retryDelaysMs = [1000, 2000, 5000, 10_000, 30_000];
+/** The first round that is over a minute after the first one. */
+const reportRound = retryDelaysMs.length + 1;
 /** Attempts to undo a killed import while its client waits. */
 const maxAttempts = 5;
 
@@ -70,7 +72,7 @@ async function undoSoon(
 }
 
 function sentencesOf(
-  { removed, used, pending, completed }: UndoOutcome,
+  { removed, used, pending, failures, completed }: UndoOutcome,
   round: number,
 ): readonly string[] {
   const sentences: string[] = [];
@@ -88,5 +90,15 @@ function sentencesOf(
     sentences.push(
       `An import has not ended that created: ${pending.join(', ')}. If it was interrupted, the studio removes what it created.`,
     );
+  if (pending.length > 0 && round === reportRound)
+    sentences.push(
+      `An import that created ${pending.join(', ')} is not undone after a minute, and is retried every minute. ${reasonOf(failures)}`,
+    );
   return sentences;
+}
+
+function reasonOf(failures: readonly string[]): string {
+  return failures.length === 0
+    ? 'It runs, or its session has not ended.'
+    : `The last error: ${[...new Set(failures)].join(' ')}`;
 }

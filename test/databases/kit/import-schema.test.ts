@@ -305,6 +305,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
           removed: ['left'],
           used: ['older.filled', 'used'],
           pending: [],
+          failures: [],
           completed: [],
         });
         expect(await tables()).toEqual(['older', 'used']);
@@ -316,7 +317,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
         const again = await withContext({ url: currentDatabase().url, stateDir }, (job) =>
           undoJournals(job),
         );
-        expect(again).toEqual({ removed: [], used: [], pending: [], completed: [] });
+        expect(again).toEqual({ removed: [], used: [], pending: [], failures: [], completed: [] });
         await importText('ok.sql', 'CREATE TABLE fine (id INTEGER)', { ...jobOptions(), stateDir });
         expect(
           readdirSync(stateDir, { recursive: true }).filter((name) =>

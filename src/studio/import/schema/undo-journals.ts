@@ -24,11 +24,19 @@ export interface UndoOutcome {
   readonly used: readonly string[];
   /** Objects that may still exist: a running import holds its journal, or the database failed. */
   readonly pending: readonly string[];
+  /** Errors that kept pending objects from being undone. */
+  readonly failures: readonly string[];
   /** Tables and views of imports that had committed their rows, and whose triggers and routines now exist. */
   readonly completed: readonly string[];
 }
 
-const nothingUndone: UndoOutcome = { removed: [], used: [], pending: [], completed: [] };
+const nothingUndone: UndoOutcome = {
+  removed: [],
+  used: [],
+  pending: [],
+  failures: [],
+  completed: [],
+};
 
 /**
  * Undoes all journals of this database. That of an import at another server of a cluster is pending until the watch,
@@ -48,6 +56,7 @@ export async function undoJournals(
       removed: [...all.removed, ...undone.removed],
       used: [...all.used, ...undone.used],
       pending: [...all.pending, ...undone.pending],
+      failures: [...all.failures, ...undone.failures],
       completed: [...all.completed, ...undone.completed],
     };
   }
@@ -104,8 +113,10 @@ async function undoOne(
         await unlockNames(session, database, names);
       }
     });
-  } catch {
-    return pendingOf((await readEntries(path).catch(() => undefined)) ?? []);
+  } catch (error) {
+    const entries = (await readEntries(path).catch(() => undefined)) ?? [];
+    const failure = error instanceof Error ? error.message : String(error);
+    return { ...pendingOf(entries), failures: [failure] };
   }
 }
 
