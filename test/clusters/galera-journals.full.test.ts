@@ -99,3 +99,41 @@ test('an import that has ended is undone at another node', { timeout: 60_000 }, 
   });
   expect([await hasTable(), journals(stateDir)]).toEqual([false, []]);
 });
+
+test('rows that another node commits meanwhile stay', { timeout: 120_000 }, async () => {
+  const stateDir = makeStateFolder();
+  for (let round = 0; round < 12; round += 1) {
+    await atNode(0, stateDir, async (context) => {
+      const journal = await openJournal(context);
+      await context.database.transaction('ddl', async (session) => {
+        await journal.lock(session);
+        await journal.record('shared');
+        await session.run({ text: 'CREATE TABLE shared (id INT PRIMARY KEY)', params: [] });
+      });
+      await journal.keep();
+    });
+    await expect.poll(hasTable).toBe(true);
+    const writing = (async () => {
+      await sleep(round * 10);
+      return cluster()
+        .nodes[1].query('INSERT INTO shop.shared VALUES (1)')
+        .then(
+          () => true,
+          () => false,
+        );
+    })();
+    const undone = await atNode(0, stateDir, async (context) => {
+      const watch = createJournalWatch();
+      let outcome = await undoJournals(context, watch);
+      while (outcome.pending.length > 0) outcome = await undoJournals(context, watch);
+      return outcome;
+    });
+    const isWritten = await writing;
+    expect(undone.used, `round ${round}`).toEqual(isWritten ? ['shared'] : []);
+    await expect.poll(hasTable).toBe(isWritten);
+    if (!isWritten) continue;
+    const rows = await cluster().nodes[0].query('SELECT id FROM shop.shared');
+    expect(rows).toEqual([{ id: 1 }]);
+    await cluster().nodes[0].query('DROP TABLE shop.shared');
+  }
+});
