@@ -280,7 +280,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
         await withContext({ url: currentDatabase().url, stateDir }, async (job) => {
           const journal = await openJournal(job);
           const added = ['more', 'filled', 'missing'].map((column) => ({ table: 'older', column, undo: `ALTER TABLE older DROP COLUMN ${column}` })); // prettier-ignore
-          await job.database.transaction('write', async (session) => {
+          await job.database.transaction('ddl', async (session) => {
             await journal.lock(session);
             for (const name of ['left', 'used', 'never']) await journal.record(name);
             for (const addition of added) await journal.record(addition);

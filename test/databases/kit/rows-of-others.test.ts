@@ -100,7 +100,7 @@ describeOnEachDatabase('rows that others insert into tables of an import', (harn
       await withContext(target, async (job) => {
         if (run.end === 'is killed') {
           const journal = await openJournal(job);
-          await job.database.transaction('write', async (session) => {
+          await job.database.transaction('ddl', async (session) => {
             await journal.lock(session);
             for (const name of names) await journal.record(name);
             for (const text of statementsOf(run)) await session.run({ text, params: [] });

@@ -122,7 +122,7 @@ describeOnEachDatabase('values that others write to columns of an import', (harn
     const kill = async (run: Run): Promise<Run> => {
       await withContext(target, async (job) => {
         const journal = await openJournal(job);
-        await job.database.transaction('write', async (session) => {
+        await job.database.transaction('ddl', async (session) => {
           await journal.lock(session);
           for (const { text, table, undo = '', column } of statementsOf(run)) {
             await journal.record({ table, undo, ...(column === undefined ? {} : { column }) });
