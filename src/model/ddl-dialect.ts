@@ -164,10 +164,7 @@ export interface DdlUndo {
   closeTable(table: Table): string;
   /** Drops the constraint. */
   openTable(table: Table): string;
-  /**
-   * A query that acquires a named lock for the session. Returns 1 if no other session holds it, or releases it in
-   * time, and the name of the server, because the other servers of a cluster do not know the lock.
-   */
+  /** A query that acquires a named lock for the session. Returns 1 if no other session holds it, or releases it in time. */
   acquireLock(name: string, waitSeconds: number): string;
   /**
    * A query that locks the name of a table or view in the current database for the session. Returns 1 if no other

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { importSchema } from '../../src/studio/import/schema/import-schema.ts';
 import { createContext } from '../../src/studio/core/create-context.ts';
+import { findJournalFolder, journalsIn } from '../../src/studio/import/schema/journal-files.ts';
+import { undoJournal } from '../../src/studio/import/schema/undo-journals.ts';
 import type { Schema } from '../../src/model/schema.ts';
 import type {
   ImportSchemaResponse,
@@ -71,4 +73,13 @@ export async function withContext<T>(
   } finally {
     await database.close();
   }
+}
+
+/** Undoes imports that are known to have ended, without waiting for signs of life. */
+export async function undoEndedImports(order: ImportRequest): Promise<void> {
+  await withContext(order, async (context) => {
+    const folder = await findJournalFolder(context);
+    for (const name of folder === undefined ? [] : await journalsIn(folder))
+      await undoJournal(context, name);
+  });
 }

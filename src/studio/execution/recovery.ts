@@ -1,7 +1,6 @@
 /** Undoes interrupted imports, at the start and while the studio runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withStudioErrors } from '../core/with-studio-errors.ts';
-import { createJournalWatch } from '../import/schema/journal-watch.ts';
 import { undoJournal, undoJournals } from '../import/schema/undo-journals.ts';
 import type { JournalContext } from '../import/schema/journal-files.ts';
 import type { RecoveryResult } from './executor.ts';
@@ -27,17 +26,16 @@ export async function startRecovery(
   onSentence: (sentence: string) => void = () => undefined,
 ): Promise<Recovery> {
   const journalContext = { ...context, database: withStudioErrors(context.database) };
-  const watch = createJournalWatch();
+  const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
 
   const retryLater = (round: number): void => {
-    if (isClosed) return;
+    if (closing.signal.aborted) return;
     clearTimeout(timer);
     timer = setTimeout(() => void undoAll(round + 1), retryDelaysMs[round] ?? 60_000).unref();
   };
   const undoAll = async (round: number): Promise<void> => {
-    const undone = await undoJournals(journalContext, watch).catch(() => undefined);
+    const undone = await undoJournals(journalContext, closing.signal).catch(() => undefined);
     if (undone !== undefined)
       for (const sentence of sentencesOf(undone, round)) onSentence(sentence);
     if (undone !== undefined && undone.pending.length > 0) retryLater(round);
@@ -53,7 +51,7 @@ export async function startRecovery(
       return { isUndone: true, objectsLeft: [...undone.pending, ...undone.used] };
     },
     close: () => {
-      isClosed = true;
+      closing.abort();
       clearTimeout(timer);
     },
   };

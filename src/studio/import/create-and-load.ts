@@ -125,10 +125,10 @@ async function createUnderJournal(
       {
         // A killed import is undone only once its transaction has ended.
         begin: (session) => journal.lock(session),
-        finish: () => steps.record(journal, afterRows),
+        finish: (_session, { tables }) => steps.record(journal, { programs: afterRows, tables }),
       },
     );
-    if (response.rows_imported > 0) journal.rowsCommitted();
+    if (response.rows_imported > 0) await journal.rowsCommitted();
     try {
       await steps.run(context, journal);
       await createPrograms(context, afterRows, journal);

@@ -1,16 +1,22 @@
 /** Sets the counters and the storage of new tables after the commit, where that commits by itself. */
 import { recordCompletion } from './schema/run-structure.ts';
 import type { CounterDialect, LoadCounter } from '../../model/counters.ts';
+import type { LoadReport } from '../../model/load.ts';
 import type { ScriptProgram } from '../../model/stored-program.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { JobContext } from '../core/job.ts';
 import type { Journal } from './schema/journal.ts';
 
+interface LoadedRows extends Pick<LoadReport, 'tables'> {
+  /** Those that are created after the commit. */
+  readonly programs: readonly ScriptProgram[];
+}
+
 interface StepsAfterCommit {
   /** Those that the transaction of the load sets. */
   readonly withinLoad: () => readonly LoadCounter[];
   /** Before the commit: notes what the studio completes after a crash. */
-  record(journal: Journal, programs: readonly ScriptProgram[]): Promise<void>;
+  record(journal: Journal, loaded: LoadedRows): Promise<void>;
   /** After the commit. */
   run(context: JobContext<LoadCapability | 'ddl'>, journal: Journal): Promise<void>;
 }
@@ -28,7 +34,14 @@ export function stepsAfterCommit(
   return {
     withinLoad: () =>
       setAfterCommit === undefined ? counters() : counters().filter((each) => statementOf(each, setAfterCommit).length === 0), // prettier-ignore
-    record: (journal, programs) => recordCompletion(programs, journal, statements()),
+    record: (journal, { programs, tables }) => {
+      const rows = [...tables].map(([name, { rowsImported }]) => [name, rowsImported] as const);
+      return recordCompletion(journal, {
+        programs,
+        statements: statements(),
+        rows: Object.fromEntries(rows),
+      });
+    },
     run: async ({ database }, journal) => {
       if (statements().length === 0) return;
       await database.transaction('ddl', async (session) => {

@@ -23,7 +23,7 @@ import { writeTransaction } from '../core/write-transaction.ts';
 import type { Database, Session, Transaction } from '../../model/database.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { RowChange } from '../../model/load-dialect.ts';
-import type { LoadOptions, LoadOutcome, RowChunk } from '../../model/load.ts';
+import type { LoadOptions, LoadOutcome, LoadReport, RowChunk } from '../../model/load.ts';
 import type { Column, Schema, Table } from '../../model/schema.ts';
 import type { Context } from '../core/context.ts';
 import type { LoadBatch, LoadSession } from './load-batch.ts';
@@ -52,7 +52,7 @@ export interface LoadSource {
   /** The names of the tables that the import creates. If it fails, it leaves none of them. */
   readonly createdTables?: ReadonlySet<string>;
   /** Runs once all rows are written and checked: creates triggers, which must not run for them. */
-  readonly finish?: (session: Session) => Promise<void>;
+  readonly finish?: (session: Session, report: LoadReport) => Promise<void>;
   /** The structure that `begin` leaves. That of the database when absent. */
   readonly schema?: Schema;
 }
@@ -234,7 +234,7 @@ async function perform(
   await incomingWatch?.rejectNewViolations();
   for (const watch of load.keyWatches.values()) await watch.rejectNewViolations();
   for (const text of loadSession.beforeCommit) await runText(loadSession.session, text);
-  await load.finish?.(loadSession.session);
+  await load.finish?.(loadSession.session, load.tally.report());
   // Last, because a rollback may not undo it.
   await moveIdentities(loadSession, load.numberedColumns);
   await moveCounters(loadSession, options.counters?.() ?? []);

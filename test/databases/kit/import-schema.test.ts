@@ -291,6 +291,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
             // A studio that starts during the import leaves its tables alone.
             expect(await withContext({ url: currentDatabase().url, stateDir }, undoJournals)).toMatchObject({ removed: [], pending: expect.arrayContaining(['left', 'older.more']) }); // prettier-ignore
           });
+          await journal.keep();
         });
         await importSchema(
           'CREATE TABLE `left` (id INTEGER PRIMARY KEY, u INTEGER);\nCREATE TABLE used (id INTEGER PRIMARY KEY);\nALTER TABLE `left` ADD FOREIGN KEY (u) REFERENCES used (id);',

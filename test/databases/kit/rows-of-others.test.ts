@@ -4,11 +4,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { openJournal } from '../../../src/studio/import/schema/journal.ts';
-import { undoJournals } from '../../../src/studio/import/schema/undo-journals.ts';
 import { withCreated } from '../../../src/studio/import/schema/run-structure.ts';
 import type { Table } from '../../../src/model/schema.ts';
 import { makeFolder } from '../../cli/command.ts';
-import { withContext } from '../import-job.ts';
+import { undoEndedImports, withContext } from '../import-job.ts';
 import { describeOnEachDatabase } from './harness.ts';
 
 const names = ['taken_a', 'taken_b', 'taken_c'] as const;
@@ -113,7 +112,7 @@ describeOnEachDatabase('rows that others insert into tables of an import', (harn
           if (run.end === 'fails after its commit') {
             await database.run('INSERT INTO taken_a (id) VALUES (7)');
             await journal.record({ complete: [] });
-            journal.rowsCommitted();
+            await journal.rowsCommitted();
             await database.run('UPDATE taken_a SET b = NULL WHERE id = 7');
           }
           committed = await writeOfOthers(run);
@@ -124,7 +123,7 @@ describeOnEachDatabase('rows that others insert into tables of an import', (harn
         left = error instanceof StudioError ? error.details['objectsLeft'] : undefined;
       });
       if (run.end === 'is killed') committed = await writeOfOthers(run);
-      await withContext(target, async (job) => void (await undoJournals(job)));
+      await undoEndedImports(target);
       // In a cluster, the undo may end the transaction of others: nothing was acknowledged then.
       const others = await committed().then(
         () => run.others,

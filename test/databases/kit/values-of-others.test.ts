@@ -5,10 +5,9 @@ import { expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
 import { migrateModels } from '../../../src/studio/import/schema/migrate-models.ts';
 import { openJournal } from '../../../src/studio/import/schema/journal.ts';
-import { undoJournals } from '../../../src/studio/import/schema/undo-journals.ts';
 import type { MigrationStatement } from '../../../src/gorm/migration/plan-migration.ts';
 import { makeFolder } from '../../cli/command.ts';
-import { withContext } from '../import-job.ts';
+import { undoEndedImports, withContext } from '../import-job.ts';
 import { describeOnEachDatabase } from './harness.ts';
 
 const columns = ['plain', 'counted', 'required', 'linked'] as const;
@@ -132,7 +131,7 @@ describeOnEachDatabase('values that others write to columns of an import', (harn
         await journal.keep();
       });
       const committed = await writeOfOthers(run);
-      await withContext(target, async (job) => void (await undoJournals(job)));
+      await undoEndedImports(target);
       return acknowledgedOf(run, committed);
     };
 

@@ -35,7 +35,7 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
     openTable: (table) =>
       `ALTER TABLE ${quote(table.localName)} DROP CONSTRAINT ${quote(closingConstraint(table))}`,
     acquireLock: (name, waitSeconds) =>
-      `SELECT GET_LOCK('database-studio ${name}', ${waitSeconds}), CONCAT_WS(':', @@hostname, @@port)`,
+      `SELECT GET_LOCK('database-studio ${name}', ${waitSeconds})`,
     lockName: (name) => {
       const lock = lockOfName(name);
       return `SELECT IF(IS_USED_LOCK(${lock}) <=> CONNECTION_ID(), 1, GET_LOCK(${lock}, 0))`;

@@ -24,16 +24,17 @@ export interface Addition {
 export interface Completion {
   /** Statements for each trigger and routine, of which some may exist already. */
   readonly complete: readonly (readonly string[])[];
+  /** The number of rows that the import commits to each table. Journals of earlier versions lack it. */
+  readonly rows?: Readonly<Record<string, number>>;
 }
 
-/** Where the import is locked. Recorded before the first entry, and whenever it changes. */
-export interface Holder {
-  /** The name of the server: other nodes of a cluster do not know the lock. */
-  readonly server: string;
+/** Recorded after the rows are committed. */
+export interface Commit {
+  readonly committed: true;
 }
 
 /** A string names a table or view that the import created. */
-export type JournalEntry = string | Addition | Completion | Holder;
+export type JournalEntry = string | Addition | Completion | Commit;
 
 export type JournalContext<C extends Capability = never> = Pick<
   JobContext<C>,

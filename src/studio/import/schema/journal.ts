@@ -27,8 +27,8 @@ export interface Journal {
   isTakenOver(): Promise<boolean>;
   /** The triggers and routines that exist because of the import. Another import may have created others of the same names. */
   readonly programs: Set<ScriptProgram>;
-  /** Tells that rows are committed. Others may have changed them since, so a failure no longer undoes the import. */
-  rowsCommitted(): void;
+  /** Records that rows are committed. Others may have changed them since, so a failure no longer undoes the import. */
+  rowsCommitted(): Promise<void>;
   /** Whether a failure undoes the import. */
   canBeUndone(): boolean;
   /** Deletes the journal: nothing is left to undo. */
@@ -47,40 +47,34 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
   const path = journalPath(folder, name);
   let file: FileHandle | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
-  let server: string | undefined;
-  let recordedServer: string | undefined;
+  let isLocked = false;
   let hasCommittedRows = false;
-  /** Adds the server of the lock if it is another one than before. */
-  const append = async (to: FileHandle, entries: readonly JournalEntry[]): Promise<void> => {
-    const holder = server === undefined || server === recordedServer ? [] : [{ server }];
-    const lines = [...holder, ...entries].map((entry) => `${JSON.stringify(entry)}\n`);
-    await to.write(lines.join(''));
+  const append = async (to: FileHandle, entry: JournalEntry): Promise<void> => {
+    await to.write(`${JSON.stringify(entry)}\n`);
     await to.datasync();
-    recordedServer = server;
   };
   const nameLocks = createNameLocks(context.database);
   const isTakenOver = async (): Promise<boolean> => file !== undefined && !(await exists(path));
   return {
     lock: async (session, names = []) => {
-      const lock = await lockJournal(session, context.database, { name, waitSeconds: 1 });
-      if (!lock.isHeld || (await isTakenOver())) throw takenOverError();
-      server = lock.server;
+      isLocked = await lockJournal(session, context.database, { name, waitSeconds: 1 });
+      if (!isLocked || (await isTakenOver())) throw takenOverError();
       await nameLocks.lock(session, names);
-      if (file !== undefined) await append(file, []);
     },
     record: async (entry) => {
-      if (server === undefined)
-        throw new Error('The journal must be locked before its first entry.');
-      // Studios at other nodes of a cluster do not wait for an import whose process was stopped meanwhile.
+      if (!isLocked) throw new Error('The journal must be locked before its first entry.');
+      // Studios do not wait for an import whose process was stopped meanwhile.
       if (await isTakenOver()) throw takenOverError();
       file ??= await open(path, 'ax', 0o600);
       heartbeat ??= startHeartbeat(path);
-      await append(file, [entry]);
+      await append(file, entry);
     },
     isTakenOver,
     programs: new Set(),
-    rowsCommitted: () => {
+    rowsCommitted: async () => {
       hasCommittedRows = true;
+      // Without the entry, the numbers of rows tell it.
+      if (file !== undefined) await append(file, { committed: true }).catch(() => {});
     },
     canBeUndone: () => !hasCommittedRows,
     close: async () => {
@@ -120,7 +114,7 @@ function createNameLocks(database: Database<'ddl'>): NameLocks {
   };
 }
 
-/** Changes the time of the file, for studios that cannot see the lock. */
+/** Changes the time of the file, for studios that ask while no session holds the lock, or that cannot see it. */
 function startHeartbeat(path: string): NodeJS.Timeout {
   const beat = (): void => {
     const now = new Date();

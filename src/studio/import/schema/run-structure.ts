@@ -21,6 +21,7 @@ import type { Table } from '../../../model/schema.ts';
 import type { StructureCapability } from '../../core/capabilities.ts';
 import type { JobContext } from '../../core/job.ts';
 import type { Journal } from './journal.ts';
+import type { Completion } from './journal-files.ts';
 import type { OptionalObject, OptionalObjects } from './rejected-object.ts';
 
 export interface Structure {
@@ -300,11 +301,16 @@ export async function createPrograms(
   });
 }
 
+interface CompletionSteps extends Required<Pick<Completion, 'rows'>> {
+  /** Statements that run before the programs are created. */
+  readonly statements: readonly string[];
+  readonly programs: readonly ScriptProgram[];
+}
+
 /** Records that the rows are about to be committed. After a crash, the studio then sets the counters and creates the programs. */
 export async function recordCompletion(
-  programs: readonly ScriptProgram[],
   journal: Journal,
-  counterStatements: readonly string[] = [],
+  { statements, programs, rows }: CompletionSteps,
 ): Promise<void> {
   const programStatements = programs.map(({ drop, session, text }) => [
     ...(drop === undefined ? [] : [drop]),
@@ -312,7 +318,7 @@ export async function recordCompletion(
     text,
     ...(session?.end ?? []),
   ]);
-  await journal.record({ complete: [counterStatements, ...programStatements] });
+  await journal.record({ complete: [statements, ...programStatements], rows });
 }
 
 /** Creates and drops programs, so that the import fails before its rows are committed. */

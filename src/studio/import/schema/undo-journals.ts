@@ -1,20 +1,14 @@
 /** Undoes interrupted imports on databases that commit every DDL statement. */
 import { rm } from 'node:fs/promises';
 import { findJournalFolder, journalPath, journalsIn, readEntries } from './journal-files.ts';
-import { createJournalWatch } from './journal-watch.ts';
-import { isEmpty, removeCreated, valueOf } from './remove-created.ts';
+import { findSilent } from './journal-watch.ts';
+import { countOf, isEmpty, removeCreated, valueOf } from './remove-created.ts';
 import { undoAdditions } from './undo-additions.ts';
 import { lockNames, unlockNames } from './running-imports.ts';
 import type { UndoSession } from './remove-created.ts';
-import type {
-  Addition,
-  Completion,
-  Holder,
-  JournalContext,
-  JournalEntry,
-} from './journal-files.ts';
-import type { JournalWatch } from './journal-watch.ts';
+import type { Addition, Completion, JournalContext, JournalEntry } from './journal-files.ts';
 import type { Database, Session } from '../../../model/database.ts';
+import type { Table } from '../../../model/schema.ts';
 
 /** The outcome of undoing journals. */
 export interface UndoOutcome {
@@ -39,19 +33,27 @@ const nothingUndone: UndoOutcome = {
 };
 
 /**
- * Undoes all journals of this database. That of an import at another server of a cluster is pending until the watch,
- * over several calls, has found it silent.
+ * Undoes all journals of this database. Where no session holds the lock, it waits some seconds for signs of life of the
+ * import. That of a running import is pending. When the signal aborts, those for which it still waits are pending.
  */
 export async function undoJournals(
   context: JournalContext,
-  watch: JournalWatch = createJournalWatch(),
+  signal?: AbortSignal,
 ): Promise<UndoOutcome> {
   if (!isJournaled(context)) return nothingUndone;
   const folder = await findJournalFolder(context);
   if (folder === undefined) return nothingUndone;
+  const names = await journalsIn(folder);
+  const unlocked: string[] = [];
+  for (const name of names)
+    if (await isUnlocked(context.database, name)) unlocked.push(journalPath(folder, name));
+  const silent = await findSilent(unlocked, signal);
   let all = nothingUndone;
-  for (const name of await journalsIn(folder)) {
-    const undone = await undoOne(context, folder, { name, waitSeconds: 0, watch });
+  for (const name of names) {
+    const path = journalPath(folder, name);
+    const undone = silent.has(path)
+      ? await undoOne(context, path, { name, waitSeconds: 0 })
+      : await pendingIn(path);
     all = {
       removed: [...all.removed, ...undone.removed],
       used: [...all.used, ...undone.used],
@@ -76,7 +78,7 @@ export async function undoJournal(
   const folder = await findJournalFolder(context);
   if (folder === undefined || !(await journalsIn(folder)).includes(name)) return undefined;
   await endLockHolder(context.database, name).catch(() => undefined);
-  return undoOne(context, folder, { name, waitSeconds: 1 });
+  return undoOne(context, journalPath(folder, name), { name, waitSeconds: 1 });
 }
 
 /** Only databases that commit every DDL statement have journals. */
@@ -85,23 +87,28 @@ function isJournaled(context: JournalContext): context is JournalContext<'ddl'> 
   return !context.target.readOnly && dialect.ddl?.ddlUndo !== undefined;
 }
 
+/** True if the database fails: the undo then reports why. An unlocked journal may be that of a running import, between two of its sessions. */
+async function isUnlocked(database: Database<'ddl'>, name: string): Promise<boolean> {
+  const { ddlUndo } = database.dialect.ddl;
+  if (ddlUndo === undefined) return false;
+  const holder = await valueOf(database, ddlUndo.lockHolder(name)).catch(() => 'null');
+  return holder === 'null';
+}
+
 async function undoOne(
   context: JournalContext<'ddl'>,
-  folder: string,
-  { watch, ...request }: LockRequest & { readonly watch?: JournalWatch },
+  path: string,
+  request: LockRequest,
 ): Promise<UndoOutcome> {
-  const path = journalPath(folder, request.name);
   const { database } = context;
   try {
     return await database.runOutsideTransaction(async (session) => {
-      // Whoever waited would get the lock of a running import between two of its sessions.
-      const { isHeld, server } = await lockJournal(session, database, request);
+      // The server may still run the last statement of a process that has ended.
+      const isHeld = await lockJournal(session, database, request);
       // The previous holder of the lock may have undone the journal, so read it under the lock.
       const entries = await readEntries(path);
       if (entries === undefined) return nothingUndone;
       if (!isHeld) return pendingOf(entries);
-      const mayBeAlive = isElsewhere(entries, server) && (await watch?.isSilent(path)) === false;
-      if (mayBeAlive) return pendingOf(entries);
       const names = entries.filter((entry) => typeof entry === 'string');
       try {
         // The tables of these names may be those of another import.
@@ -114,10 +121,13 @@ async function undoOne(
       }
     });
   } catch (error) {
-    const entries = (await readEntries(path).catch(() => undefined)) ?? [];
     const failure = error instanceof Error ? error.message : String(error);
-    return { ...pendingOf(entries), failures: [failure] };
+    return { ...(await pendingIn(path)), failures: [failure] };
   }
+}
+
+async function pendingIn(path: string): Promise<UndoOutcome> {
+  return pendingOf((await readEntries(path).catch(() => undefined)) ?? []);
 }
 
 function pendingOf(entries: readonly JournalEntry[]): UndoOutcome {
@@ -129,18 +139,12 @@ function pendingOf(entries: readonly JournalEntry[]): UndoOutcome {
   };
 }
 
-/** Whether the import is locked at another server, which alone knows the lock. */
-function isElsewhere(entries: readonly JournalEntry[], server: string): boolean {
-  const holder = entries.findLast(isHolder);
-  return holder !== undefined && holder.server !== server;
-}
-
-function isHolder(entry: JournalEntry): entry is Holder {
-  return typeof entry === 'object' && 'server' in entry;
-}
-
 function isAddition(entry: JournalEntry): entry is Addition {
   return typeof entry === 'object' && 'undo' in entry;
+}
+
+function isCommit(entry: JournalEntry): boolean {
+  return typeof entry === 'object' && 'committed' in entry;
 }
 
 function isCompletion(entry: JournalEntry): entry is Completion {
@@ -159,24 +163,14 @@ interface LockRequest {
   readonly waitSeconds: 0 | 1;
 }
 
-interface JournalLock {
-  /** False if another session holds the lock. */
-  readonly isHeld: boolean;
-  /** The server of the session. */
-  readonly server: string;
-}
-
-/** Locks the journal for the session. */
+/** Locks the journal for the session. False if another session holds the lock. */
 export async function lockJournal(
   session: Session,
   { dialect }: Database<'ddl'>,
   { name, waitSeconds }: LockRequest,
-): Promise<JournalLock> {
+): Promise<boolean> {
   const text = dialect.ddl.ddlUndo?.acquireLock(name, waitSeconds);
-  if (text === undefined) return { isHeld: false, server: '' };
-  const { rows } = await session.run({ text, params: [] });
-  const [result, server] = rows[0] ?? [];
-  return { isHeld: String(result) === '1', server: String(server) };
+  return text !== undefined && (await valueOf(session, text)) === '1';
 }
 
 /** A server finishes the statement of a killed process, and keeps its lock until then. */
@@ -193,7 +187,10 @@ async function undoEntries(
 ): Promise<UndoOutcome> {
   const created = entries.filter((entry) => typeof entry === 'string');
   const completion = entries.findLast(isCompletion);
-  if (completion !== undefined && (await haveRows(undoSession, created))) {
+  const isCommitted =
+    entries.some(isCommit) ||
+    (completion !== undefined && (await haveRows(undoSession, created, completion)));
+  if (completion !== undefined && isCommitted) {
     await complete(undoSession, completion);
     return { ...nothingUndone, completed: created };
   }
@@ -202,14 +199,34 @@ async function undoEntries(
   return { ...nothingUndone, removed, used: [...usedColumns, ...used] };
 }
 
-/** Whether the import has committed its rows: it creates its tables empty. */
+/**
+ * Whether the import has committed its rows. It creates its tables empty, so each table has at least its rows then. Fewer
+ * are rows of others. An import without rows is undone.
+ */
 async function haveRows(
   { database, session }: UndoSession,
-  names: readonly string[],
+  created: readonly string[],
+  { rows }: Completion,
 ): Promise<boolean> {
   const { tables } = await database.introspect();
-  for (const table of tables)
-    if (names.includes(table.name) && !(await isEmpty(session, database, table))) return true;
+  const createdTables = tables.filter(({ name }) => created.includes(name));
+  if (rows === undefined) return haveAnyRow({ database, session }, createdTables);
+  const writtenRows = Object.entries(rows).filter(([, written]) => written > 0);
+  for (const [name, written] of writtenRows) {
+    const table = createdTables.find((each) => each.name === name);
+    if (table === undefined) return false;
+    const count = await countOf(session, `SELECT COUNT(*) FROM ${database.dialect.tableName(table)}`); // prettier-ignore
+    if (BigInt(count) < BigInt(written)) return false;
+  }
+  return writtenRows.length > 0;
+}
+
+/** For journals without numbers of rows. */
+async function haveAnyRow(
+  { database, session }: UndoSession,
+  tables: readonly Table[],
+): Promise<boolean> {
+  for (const table of tables) if (!(await isEmpty(session, database, table))) return true;
   return false;
 }
 
