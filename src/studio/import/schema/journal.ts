@@ -17,8 +17,9 @@ import type { Database, Session } from '../../../model/database.ts';
 
 export interface Journal {
   /**
-   * Locks the journal for the session, and the names of the tables and views that the import creates. While the session lasts, other imports and studios do not undo it. Fails if one
-   * of them does or has done so, because an earlier session was lost, or if another import has locked one of the names.
+   * Locks the journal for the session, and the names of the tables and views that the import creates. While the session
+   * lasts, other imports and studios do not undo it. Fails if one of them does or has done so, because an earlier session
+   * was lost, or if another import has locked one of the names.
    */
   lock(session: Session, names?: readonly string[]): Promise<void>;
   /** A table or view by its name, or another entry. The journal must be locked. Returns when it is on disk. */
