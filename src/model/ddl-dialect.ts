@@ -186,8 +186,11 @@ export interface DdlUndo {
   dropColumn(table: string, column: string): string;
   /** A query that counts the rows in which an added column has another value than its default. Fails without one. */
   countChanged(table: string, column: string): string;
-  /** The same for a column without default: its initial value is empty text, zero or a date of zeros. */
-  countFilled(table: string, column: string): string;
+  /**
+   * The same for a NOT NULL column without default, whose initial value is the empty text, zero, or the like of its type.
+   * Counts every row for types of which it does not know that.
+   */
+  countFilled(table: string, column: Pick<Column, 'name' | 'nativeType'>): string;
   /** A temporary database to try statements in. `home` is the database that the session returns to. */
   scratchDatabase(name: string, home: string): ScratchDatabase;
 }

@@ -131,7 +131,7 @@ inBrowser('an import', ({ open, url, file }) => {
       ['4', '5', 'tags', 'id', '2', '2,second key'],
     ]);
     // The message, the figure and the list count the same.
-    await page.getByText('3 errors prevent the import.').waitFor();
+    await page.getByText('3 errors in 3 rows prevent the import.').waitFor();
     expect(await page.locator('.stat').first().innerText()).toMatch(/^3\s/);
     expect(await rowsOf(url(), 'tags', 'filter_id=961')).toEqual([]);
   });

@@ -10,21 +10,49 @@ import { makeFolder } from '../../cli/command.ts';
 import { undoEndedImports, withContext } from '../import-job.ts';
 import { describeOnEachDatabase } from './harness.ts';
 
-const columns = ['plain', 'counted', 'required', 'linked'] as const;
+const columns = [
+  'plain',
+  'counted',
+  'required',
+  'titled',
+  'emptied',
+  'bytes',
+  'kind',
+  'day',
+  'bits',
+  'linked',
+] as const;
 type Name = (typeof columns)[number];
 
 const additions: Readonly<Record<Name, string>> = {
   plain: 'ADD COLUMN plain VARCHAR(20)',
   counted: 'ADD COLUMN counted INTEGER NOT NULL DEFAULT 0',
   required: 'ADD COLUMN required DECIMAL(6, 2) NOT NULL',
+  titled: "ADD COLUMN titled VARCHAR(20) DEFAULT 'resume'",
+  emptied: 'ADD COLUMN emptied INTEGER DEFAULT 5',
+  bytes: 'ADD COLUMN bytes BLOB NOT NULL',
+  kind: "ADD COLUMN kind ENUM('a', 'b') NOT NULL",
+  day: 'ADD COLUMN day DATE NOT NULL',
+  bits: 'ADD COLUMN bits BIT(4) NOT NULL',
   linked: 'ADD COLUMN linked INTEGER',
 };
 const values: Readonly<Record<Name, string>> = {
   plain: "'kept'",
   counted: '5',
   required: '1.50',
+  // Equal to the default by the collation.
+  titled: "'Résumé '",
+  emptied: 'NULL',
+  bytes: "'000'",
+  kind: "'b'",
+  day: "'2026-11-30'",
+  bits: "b'101'",
   linked: '1',
 };
+
+function valueOfType(column: Name): string {
+  return column === 'required' ? `CAST(${values[column]} AS DECIMAL(6, 2))` : values[column];
+}
 
 /** How the import ends; whether it adds an index and a key too; which columns others write, and when they commit. */
 const someRun = fc.record({
@@ -139,9 +167,18 @@ describeOnEachDatabase('values that others write to columns of an import', (harn
       await database.run('CREATE TABLE shared (id INTEGER PRIMARY KEY)');
       await database.run('INSERT INTO shared VALUES (1), (2)');
       const { written } = await (run.end === 'fails' ? fail(run) : kill(run));
-      const stored = await database.query('SELECT * FROM shared WHERE id = 1');
-      const expected = [1, ...written.map((column) => values[column].replaceAll("'", ''))];
-      expect(stored[0]?.map(String), JSON.stringify(run)).toEqual(expected.map(String));
+      const stored = await database.query('SHOW COLUMNS FROM shared');
+      expect(
+        stored.map(([name]) => name),
+        JSON.stringify(run),
+      ).toEqual(['id', ...written]);
+      const isStored = written.map(
+        (column) => `CAST(${column} AS BINARY) <=> CAST(${valueOfType(column)} AS BINARY)`,
+      );
+      const [found] = await database.query(
+        `SELECT ${['1', ...isStored].join(', ')} FROM shared WHERE id = 1`,
+      );
+      expect(found?.map(String), JSON.stringify(run)).toEqual(['1', ...isStored.map(() => '1')]);
       await database.run('DROP TABLE shared');
     };
 

@@ -19,6 +19,25 @@ function temporaryName(name: string): string {
 
 const closingConstraint = ({ localName }: Table): string => temporaryName(localName);
 
+/** Conditions of a filled column: https://dev.mysql.com/doc/refman/8.4/en/data-type-defaults.html */
+const filledConditions: readonly (readonly [types: RegExp, condition: (name: string) => string])[] =
+  [
+    [/^(?:var)?char$|text$|blob$|^varbinary$/, (name) => `LENGTH(${name}) > 0`],
+    [/int$|^decimal$|^float$|^double$|^bit$|^year$/, (name) => `${name} <> 0`],
+    [/^date|^time|^uuid$|^inet/, (name) => `CAST(${name} AS CHAR) NOT REGEXP '^[-0:. ]*$'`],
+    [/^binary$/, (name) => `REPLACE(HEX(${name}), '0', '') <> ''`],
+    // The first label.
+    [/^enum$/, (name) => `${name} + 0 <> 1`],
+    [/^set$/, (name) => `${name} + 0 <> 0`],
+    [/^json$/, (name) => `CAST(${name} AS CHAR) NOT IN ('', 'null')`],
+  ];
+
+function isFilled(name: string, nativeType: string): string {
+  const type = /^\w+/.exec(nativeType.toLowerCase())?.[0] ?? '';
+  const found = filledConditions.find(([types]) => types.test(type));
+  return found === undefined ? `${name} IS NULL OR 1 = 1` : found[1](name);
+}
+
 /** DDL commits implicitly, so a failed import is undone by DROP: https://dev.mysql.com/doc/refman/8.4/en/implicit-commit.html */
 export function undoingWith(quote: (name: string) => string): DdlUndo {
   const dropKeys = ({ localName, foreignKeys }: Table): string[] =>
@@ -48,13 +67,12 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
     renameColumn: (table, { from, to }) =>
       `ALTER TABLE ${quote(table)} RENAME COLUMN ${quote(from)} TO ${quote(to)}`,
     dropColumn: (table, column) => `ALTER TABLE ${quote(table)} DROP COLUMN ${quote(column)}`,
-    countFilled: (table, column) => {
-      const name = quote(column);
-      return `SELECT COUNT(*) FROM ${quote(table)} WHERE IF(CHARSET(${name}) = 'binary', CAST(${name} AS CHAR) NOT REGEXP '^[-0:. ]*$', ${name} <> '')`;
-    },
+    countFilled: (table, { name, nativeType }) =>
+      `SELECT COUNT(*) FROM ${quote(table)} WHERE ${isFilled(quote(name), nativeType)}`,
     countChanged: (table, column) => {
       const name = quote(column);
-      return `SELECT COUNT(*) FROM ${quote(table)} WHERE ${name} IS NOT NULL AND NOT (${name} <=> DEFAULT(${name}))`;
+      // By bytes: a collation takes different texts for equal.
+      return `SELECT COUNT(*) FROM ${quote(table)} WHERE NOT (CAST(${name} AS BINARY) <=> CAST(DEFAULT(${name}) AS BINARY))`;
     },
     scratchDatabase: (name, home) => ({
       begin: [

@@ -199,8 +199,8 @@ function mayStillRun(error: unknown): boolean {
 function withUsedObjects(error: unknown, { tables, columns = [] }: UsedObjects): unknown {
   if (!(error instanceof StudioError)) return error;
   const sentences = [
-    sentenceOf(tables, 'table', 'have inserted rows or reference'),
-    sentenceOf(columns, 'column', 'have written values or use'),
+    sentenceOf(tables, 'table', 'others have inserted rows or reference'),
+    sentenceOf(columns, 'column', 'others may have written values or use'),
   ].flat();
   if (sentences.length === 0) return error;
   return copyError(error, {
@@ -220,5 +220,5 @@ function sentenceOf(
     names.length === 1
       ? [`The ${noun} ${list} of the import stays`, 'it']
       : [`The ${noun}s ${list} of the import stay`, 'them'];
-  return [`${subject}, because others ${use} ${object}.`];
+  return [`${subject}, because ${use} ${object}.`];
 }

@@ -192,10 +192,10 @@ async function runByJournal(
   const { database, onPhase } = context;
   const createdObjects: string[] = [];
   const additions: Addition[] = [];
-  const newNames = statements.filter(({ creates }) => creates).map(({ table }) => table);
+  const changedNames = [...new Set(statements.map(({ table }) => table))];
   const migrate = (journal: Journal): Promise<void> =>
     database.transaction('ddl', async (session) => {
-      await journal.lock(session, newNames);
+      await journal.lock(session, changedNames);
       for (const statement of statements) {
         const addition = additionOf(statement);
         if (statement.creates) await journal.record(statement.table);

@@ -243,7 +243,7 @@ export async function withCreated<T>(
     await database.transaction('ddl', async (session) => {
       await journal.lock(
         session,
-        relations.map(({ name }) => name),
+        [...relations, ...programs].map(({ name }) => name),
       );
       for (const text of statements) {
         const program = texts.get(text);

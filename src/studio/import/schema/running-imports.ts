@@ -7,7 +7,7 @@ import { StudioError } from '../../../model/errors.ts';
 import { findJournalFolder, journalPath, journalsIn, readEntries } from './journal-files.ts';
 import type { Database, Session } from '../../../model/database.ts';
 import type { JobContext } from '../../core/job.ts';
-import type { JournalContext } from './journal-files.ts';
+import type { JournalContext, JournalEntry } from './journal-files.ts';
 
 /** Locks the names for the session. Returns one that another session holds; the others may be locked by then. */
 export async function lockNames(
@@ -52,7 +52,7 @@ export async function unlessBeingCreated<T>(
   }
 }
 
-/** Fails with `database_busy` if another import is creating one of these existing tables and views, or was until now. */
+/** Fails with `database_busy` if another import is creating or changing one of these tables and views, or was until now. */
 export async function rejectBeingCreated(
   context: RunningContext,
   names: readonly string[],
@@ -65,7 +65,7 @@ export async function rejectBeingCreated(
 export function beingCreatedError(name: string): StudioError {
   return new StudioError(
     'database_busy',
-    `Another import is creating the table ${name} and has not ended. Repeat this import when it has.`,
+    `Another import is creating or changing ${name} and has not ended. Repeat this import when it has.`,
     { table: name },
   );
 }
@@ -80,10 +80,17 @@ async function nameInJournals(
   for (const journal of await journalsIn(folder)) {
     if (journal === context.journal) continue;
     const entries = (await readEntries(journalPath(folder, journal))) ?? [];
-    const found = names.find((name) => entries.includes(name));
+    const changed = new Set(entries.flatMap(changedName));
+    const found = names.find((name) => changed.has(name));
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The name of what the import creates, or of the table that it changes. */
+export function changedName(entry: JournalEntry): readonly string[] {
+  if (typeof entry === 'string') return [entry];
+  return 'undo' in entry && entry.isTemporary !== true ? [entry.table] : [];
 }
 
 /** One of the names that another import has locked, or whose table does not exist while nobody can create it. */

@@ -1,9 +1,9 @@
 /** Undoes what a failed import has added to existing tables, but no column to which others have written since. */
-import { countOf, rethrowUnlessMissing, valueOf } from './remove-created.ts';
+import { rethrowUnlessMissing, valueOf } from './remove-created.ts';
 import type { UndoSession } from './remove-created.ts';
 import type { Addition } from './journal-files.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
-import type { Session } from '../../../model/database.ts';
+import type { Column } from '../../../model/schema.ts';
 
 /** Undoes the last addition first. Returns the columns that stay, as `table.column`. */
 export async function undoAdditions(
@@ -16,7 +16,7 @@ export async function undoAdditions(
   for (const { table, column, undo } of additions.toReversed()) {
     if (column === undefined)
       await session.run({ text: undo, params: [] }).catch(rethrowUnlessMissing);
-    else if (!(await dropColumn(session, { table, column, ddlUndo })))
+    else if (!(await dropColumn({ database, session }, { table, column, ddlUndo })))
       used.push(`${table}.${column}`);
   }
   return used;
@@ -33,40 +33,50 @@ interface AddedColumn {
  * otherwise commit before it is dropped, at another server of a cluster too.
  */
 async function dropColumn(
-  session: Session,
+  undoSession: UndoSession,
   { table, column, ddlUndo }: AddedColumn,
 ): Promise<boolean> {
   const hidden = ddlUndo.hiddenColumn(column);
   const run = async (text: string): Promise<void> => {
-    await session.run({ text, params: [] }).catch(rethrowUnlessMissing);
+    await undoSession.session.run({ text, params: [] }).catch(rethrowUnlessMissing);
   };
   await run(ddlUndo.renameColumn(table, { from: column, to: hidden }));
-  if ((await countWritten(session, { table, column: hidden, ddlUndo })) === '0')
-    await run(ddlUndo.dropColumn(table, hidden));
-  else await run(ddlUndo.renameColumn(table, { from: hidden, to: column }));
-  return !(await exists(session, ddlUndo.countFilled(table, column)));
+  if (await isWritten(undoSession, { table, column: hidden, ddlUndo }))
+    await run(ddlUndo.renameColumn(table, { from: hidden, to: column }));
+  else await run(ddlUndo.dropColumn(table, hidden));
+  return (
+    (await countRows(undoSession, ddlUndo.countFilled(table, unknownColumn(column)))) === undefined
+  );
 }
 
-/** The number of rows in which the column has another value than the initial one. */
-async function countWritten(
-  session: Session,
+/** Whether a row has another value in the column than the initial one. False for a column that does not exist. */
+async function isWritten(
+  { database, session }: UndoSession,
   { table, column, ddlUndo }: AddedColumn,
-): Promise<string> {
-  try {
-    return await valueOf(session, ddlUndo.countChanged(table, column));
-  } catch (error) {
-    rethrowUnlessMissing(error);
-    return countOf(session, ddlUndo.countFilled(table, column));
-  }
+): Promise<boolean> {
+  const { tables } = await database.introspect();
+  const columns = tables.find(({ name }) => name === table)?.columns ?? [];
+  // A table that another session locks may be missing.
+  const found = columns.find(({ name }) => name === column);
+  const hasDefault = found !== undefined && (found.nullable || found.default !== undefined);
+  const text = hasDefault
+    ? ddlUndo.countChanged(table, column)
+    : ddlUndo.countFilled(table, found ?? unknownColumn(column));
+  const count = await countRows({ database, session }, text);
+  return count !== undefined && count !== '0';
 }
 
-/** Whether the column that the query reads exists. */
-async function exists(session: Session, text: string): Promise<boolean> {
+/** Of an unknown type, every row counts as filled. */
+function unknownColumn(name: string): Pick<Column, 'name' | 'nativeType'> {
+  return { name, nativeType: '' };
+}
+
+/** Undefined if the column does not exist. */
+async function countRows({ session }: UndoSession, text: string): Promise<string | undefined> {
   try {
-    await valueOf(session, text);
-    return true;
+    return await valueOf(session, text);
   } catch (error) {
     rethrowUnlessMissing(error);
-    return false;
+    return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { findJournalFolder, journalPath, journalsIn, readEntries } from './journ
 import { findSilent } from './journal-watch.ts';
 import { countOf, isEmpty, removeCreated, valueOf } from './remove-created.ts';
 import { undoAdditions } from './undo-additions.ts';
-import { lockNames, unlockNames } from './running-imports.ts';
+import { changedName, lockNames, unlockNames } from './running-imports.ts';
 import type { UndoSession } from './remove-created.ts';
 import type { Addition, Completion, JournalContext, JournalEntry } from './journal-files.ts';
 import type { Database, Session } from '../../../model/database.ts';
@@ -109,7 +109,7 @@ async function undoOne(
       const entries = await readEntries(path);
       if (entries === undefined) return nothingUndone;
       if (!isHeld) return pendingOf(entries);
-      const names = entries.filter((entry) => typeof entry === 'string');
+      const names = [...new Set(entries.flatMap(changedName))];
       try {
         // The tables of these names may be those of another import.
         if ((await lockNames(session, database, names)) !== undefined) return pendingOf(entries);
@@ -154,7 +154,9 @@ function isCompletion(entry: JournalEntry): entry is Completion {
 function nameOf(entry: string | Addition): string {
   if (typeof entry === 'string') return entry;
   if (entry.isTemporary === true) return 'the temporary database of a dry run';
-  return entry.column === undefined ? entry.table : `${entry.table}.${entry.column}`;
+  return entry.column === undefined
+    ? `what was added to ${entry.table}`
+    : `${entry.table}.${entry.column}`;
 }
 
 interface LockRequest {
