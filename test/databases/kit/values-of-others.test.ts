@@ -1,8 +1,11 @@
 /** A failed import of models drops the columns that it has added, but never values that others have written to them. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { StudioError } from '../../../src/model/errors.ts';
+import { importModels } from '../../../src/studio/import/schema/import-models.ts';
 import { migrateModels } from '../../../src/studio/import/schema/migrate-models.ts';
 import { openJournal } from '../../../src/studio/import/schema/journal.ts';
 import type { MigrationStatement } from '../../../src/gorm/migration/plan-migration.ts';
@@ -184,5 +187,40 @@ describeOnEachDatabase('values that others write to columns of an import', (harn
 
     const seed = Number(process.env['STUDIO_TEST_SEED']);
     for (const run of fc.sample(someRun, { numRuns: 25, seed })) await perform(run);
+  });
+
+  test('are not relied on by an import of models before they are undone', async () => {
+    const { database, underTest } = harness;
+    if (underTest.dialect.ddl?.ddlUndo === undefined) return;
+    const folder = makeFolder();
+    const target = { url: database.url, stateDir: folder };
+    const path = join(folder, 'models.go');
+    const source = 'package models\ntype Note struct {\n\tID uint\n\tText string\n}\n';
+    writeFileSync(path, source);
+    const file = { name: 'models.go', folder: '', path, bytes: source.length };
+    const importNote = (): Promise<unknown> =>
+      withContext(target, (job) => importModels(job, { upload: { files: [file], fields: {} } }));
+    await database.run('CREATE TABLE notes (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY)');
+    const addition = {
+      table: 'notes',
+      undo: 'ALTER TABLE notes DROP COLUMN text',
+      column: 'text',
+    };
+    await withContext(target, async (job) => {
+      const journal = await openJournal(job);
+      await job.database.transaction('ddl', async (session) => {
+        await journal.lock(session, ['notes']);
+        await journal.record(addition);
+        await session.run({ text: 'ALTER TABLE notes ADD COLUMN text LONGTEXT', params: [] });
+      });
+      await expect(importNote()).rejects.toMatchObject({ code: 'database_busy' });
+      await journal.keep();
+    });
+    await expect(importNote()).rejects.toMatchObject({ code: 'database_busy' });
+    await undoEndedImports(target);
+    await importNote();
+    const stored = await database.query('SHOW COLUMNS FROM notes');
+    expect(stored.map(([name]) => name)).toEqual(['id', 'text']);
+    await database.run('DROP TABLE notes');
   });
 });
