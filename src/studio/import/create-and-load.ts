@@ -130,8 +130,9 @@ async function createUnderJournal(
     );
     if (response.rows_imported > 0) await journal.rowsCommitted();
     try {
-      await steps.run(context, journal);
+      const warnings = await steps.run(context, journal);
       await createPrograms(context, afterRows, journal);
+      return { ...response, warnings: [...response.warnings, ...warnings] };
     } catch (error) {
       if (!(await isCompletedByOthers(context, journal, response))) throw error;
     }

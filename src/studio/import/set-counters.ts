@@ -1,7 +1,9 @@
 /** Sets the counters and the storage of new tables after the commit, where that commits by itself. */
+import { StudioError } from '../../model/errors.ts';
 import { recordCompletion } from './schema/run-structure.ts';
 import type { CounterDialect, LoadCounter } from '../../model/counters.ts';
 import type { LoadReport } from '../../model/load.ts';
+import type { Session } from '../../model/database.ts';
 import type { ScriptProgram } from '../../model/stored-program.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { JobContext } from '../core/job.ts';
@@ -17,8 +19,8 @@ interface StepsAfterCommit {
   readonly withinLoad: () => readonly LoadCounter[];
   /** Before the commit: notes what the studio completes after a crash. */
   record(journal: Journal, loaded: LoadedRows): Promise<void>;
-  /** After the commit. */
-  run(context: JobContext<LoadCapability | 'ddl'>, journal: Journal): Promise<void>;
+  /** After the commit. Returns warnings. */
+  run(context: JobContext<LoadCapability | 'ddl'>, journal: Journal): Promise<readonly string[]>;
 }
 
 /** `storage`: statements that give tables their own storage. Changing it keeps no counter. */
@@ -43,13 +45,28 @@ export function stepsAfterCommit(
       });
     },
     run: async ({ database }, journal) => {
-      if (statements().length === 0) return;
-      await database.transaction('ddl', async (session) => {
+      if (statements().length === 0) return [];
+      return database.transaction('ddl', async (session) => {
         await journal.lock(session);
-        for (const text of statements()) await session.run({ text, params: [] });
+        return runPermitted(session, statements());
       });
     },
   };
+}
+
+/** Without the privilege the rows are imported all the same, and it would not come by itself. */
+async function runPermitted(
+  session: Session,
+  statements: readonly string[],
+): Promise<readonly string[]> {
+  try {
+    for (const text of statements) await session.run({ text, params: [] });
+    return [];
+  } catch (error) {
+    if (!(error instanceof StudioError) || error.code !== 'permission_denied') throw error;
+    const what = 'Numbers of AUTO_INCREMENT columns and storage engines are not set as in the file';
+    return [`${what}: the user of the database lacks the privilege ALTER.`];
+  }
 }
 
 function statementOf(

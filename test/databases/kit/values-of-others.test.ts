@@ -223,4 +223,46 @@ describeOnEachDatabase('values that others write to columns of an import', (harn
     expect(stored.map(([name]) => name)).toEqual(['id', 'text']);
     await database.run('DROP TABLE notes');
   });
+
+  test('keep the name of a column that others use', async () => {
+    const { database, underTest } = harness;
+    if (underTest.dialect.ddl?.ddlUndo === undefined) return;
+    const target = { url: database.url, stateDir: makeFolder() };
+    const uses = [
+      'ALTER TABLE shared ADD COLUMN doubled INTEGER GENERATED ALWAYS AS (added * 2) VIRTUAL',
+      'CREATE INDEX of_others ON shared (added)',
+      'ALTER TABLE shared ADD CONSTRAINT of_others FOREIGN KEY (added) REFERENCES shared (id)',
+    ];
+    for (const use of uses) {
+      await database.run('CREATE TABLE shared (id INTEGER PRIMARY KEY)');
+      const statement = {
+        table: 'shared',
+        text: 'ALTER TABLE shared ADD COLUMN added INTEGER',
+        undo: 'ALTER TABLE shared DROP COLUMN added',
+        column: 'added',
+      };
+      const migration = {
+        tableRebuild: undefined,
+        created: [],
+        altered: ['shared'],
+        statements: [statement],
+        rebuilds: [],
+        warnings: [],
+      };
+      const beforeCommit = async (): Promise<void> => {
+        await database.run(use);
+        throw new StudioError('import_failed', 'The models are wrong.');
+      };
+      const importing = withContext(target, (job) =>
+        migrateModels(job, migration, { dryRun: false, beforeCommit }),
+      );
+      await expect(importing, use).rejects.toThrow('"shared.added"');
+      const stored = await database.query('SHOW COLUMNS FROM shared');
+      expect(
+        stored.map(([name]) => name),
+        use,
+      ).toContain('added');
+      await database.run('DROP TABLE shared');
+    }
+  });
 });

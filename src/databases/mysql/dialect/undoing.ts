@@ -3,8 +3,8 @@ import { serverError } from './errors.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
 import type { Table } from '../../../model/schema.ts';
 
-/** ER_TABLE_EXISTS_ERROR */
-const existsNumber = 1050;
+/** ER_TABLE_EXISTS_ERROR, ER_SP_ALREADY_EXISTS, ER_TRG_ALREADY_EXISTS and ER_EVENT_ALREADY_EXISTS */
+const existsNumbers: ReadonlySet<unknown> = new Set([1050, 1304, 1359, 1537]);
 
 /** Locks have names of at most 64 characters. Those of tables whose names differ by case only are the same. */
 function lockOfName(name: string): string {
@@ -60,7 +60,7 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
       return `SELECT IF(IS_USED_LOCK(${lock}) <=> CONNECTION_ID(), 1, GET_LOCK(${lock}, 0))`;
     },
     unlockName: (name) => `SELECT RELEASE_LOCK(${lockOfName(name)})`,
-    isExistsError: (error) => serverError(error)?.errno === existsNumber,
+    isExistsError: (error) => existsNumbers.has(serverError(error)?.errno),
     lockHolder: (name) => `SELECT IS_USED_LOCK('database-studio ${name}')`,
     endSession: (id) => `KILL CONNECTION ${BigInt(id)}`,
     hiddenColumn: temporaryName,

@@ -312,8 +312,7 @@ export async function recordCompletion(
   journal: Journal,
   { statements, programs, rows }: CompletionSteps,
 ): Promise<void> {
-  const programStatements = programs.map(({ drop, session, text }) => [
-    ...(drop === undefined ? [] : [drop]),
+  const programStatements = programs.map(({ session, text }) => [
     ...(session?.begin ?? []),
     text,
     ...(session?.end ?? []),

@@ -16,8 +16,11 @@ export async function undoAdditions(
   for (const { table, column, undo } of additions.toReversed()) {
     if (column === undefined)
       await session.run({ text: undo, params: [] }).catch(rethrowUnlessMissing);
-    else if (!(await dropColumn({ database, session }, { table, column, ddlUndo })))
-      used.push(`${table}.${column}`);
+    else {
+      const isOwn = (index: string): boolean => additions.some((each) => each.undo.includes(index));
+      const staying = await dropColumn({ database, session }, { table, column, ddlUndo, isOwn });
+      if (staying !== undefined) used.push(`${table}.${staying}`);
+    }
   }
   return used;
 }
@@ -26,27 +29,56 @@ interface AddedColumn {
   readonly table: string;
   readonly column: string;
   readonly ddlUndo: DdlUndo;
+  /** Whether the import has added the index, by its name. The server keeps the index of a foreign key that is dropped. */
+  readonly isOwn: (index: string) => boolean;
 }
 
 /**
- * Returns false for a column that stays. It is renamed while its values are counted: a transaction that writes to it could
- * otherwise commit before it is dropped, at another server of a cluster too.
+ * Returns the name of a column that stays. It is renamed while its values are counted: a transaction that writes to it
+ * could otherwise commit before it is dropped, at another server of a cluster too.
  */
 async function dropColumn(
   undoSession: UndoSession,
-  { table, column, ddlUndo }: AddedColumn,
-): Promise<boolean> {
+  { table, column, ...rest }: AddedColumn,
+): Promise<string | undefined> {
+  const { ddlUndo } = rest;
   const hidden = ddlUndo.hiddenColumn(column);
   const run = async (text: string): Promise<void> => {
     await undoSession.session.run({ text, params: [] }).catch(rethrowUnlessMissing);
   };
+  const exists = async (name: string): Promise<boolean> =>
+    (await countRows(undoSession, ddlUndo.countFilled(table, unknownColumn(name)))) !== undefined;
   await run(ddlUndo.renameColumn(table, { from: column, to: hidden }));
-  if (await isWritten(undoSession, { table, column: hidden, ddlUndo }))
-    await run(ddlUndo.renameColumn(table, { from: hidden, to: column }));
-  else await run(ddlUndo.dropColumn(table, hidden));
-  return (
-    (await countRows(undoSession, ddlUndo.countFilled(table, unknownColumn(column)))) === undefined
-  );
+  const found = { ...rest, table, column: hidden };
+  const isUsed = (await isWritten(undoSession, found)) || (await hasKeys(undoSession, found));
+  if (!isUsed) await run(ddlUndo.dropColumn(table, hidden));
+  // A generated column of others, for example, keeps it from being dropped.
+  if (await exists(hidden)) await run(ddlUndo.renameColumn(table, { from: hidden, to: column }));
+  // Others have added another column of the name meanwhile.
+  if (await exists(hidden)) return hidden;
+  return (await exists(column)) ? column : undefined;
+}
+
+/** Whether an index or a foreign key uses the column. Those of the import are dropped before. */
+async function hasKeys(
+  { database }: UndoSession,
+  { table: tableName, column, isOwn }: AddedColumn,
+): Promise<boolean> {
+  const { tables } = await database.introspect();
+  return tables.some((table) => {
+    const isChanged = table.name === tableName;
+    return (
+      (isChanged &&
+        table.indexes.some(
+          ({ name, parts }) => !isOwn(name) && parts.some((part) => part.column === column),
+        )) ||
+      table.foreignKeys.some(
+        (key) =>
+          (isChanged && key.columns.includes(column)) ||
+          (key.table === tableName && key.referencedColumns.includes(column)),
+      )
+    );
+  });
 }
 
 /** Whether a row has another value in the column than the initial one. False for a column that does not exist. */

@@ -1,5 +1,6 @@
 /** Undoes interrupted imports on databases that commit every DDL statement. */
 import { rm } from 'node:fs/promises';
+import { StudioError } from '../../../model/errors.ts';
 import { findJournalFolder, journalPath, journalsIn, readEntries } from './journal-files.ts';
 import { findSilent } from './journal-watch.ts';
 import { countOf, isEmpty, removeCreated, valueOf } from './remove-created.ts';
@@ -233,6 +234,14 @@ async function haveAnyRow(
 }
 
 /** Creates the triggers and routines of an import whose rows are committed. */
-async function complete({ session }: UndoSession, { complete: groups }: Completion): Promise<void> {
-  for (const text of groups.flat()) await session.run({ text, params: [] });
+async function complete(
+  { database, session }: UndoSession,
+  { complete: groups }: Completion,
+): Promise<void> {
+  for (const text of groups.flat())
+    await session.run({ text, params: [] }).catch((error: unknown) => {
+      // The import has created it before it was interrupted, or others have created another one of the name.
+      const cause = error instanceof StudioError ? (error.cause ?? error) : error;
+      if (database.dialect.ddl.ddlUndo?.isExistsError(cause) !== true) throw error;
+    });
 }
