@@ -6,7 +6,7 @@ import { stepsAfterCommit } from './set-counters.ts';
 import { createViewRefresh } from './refresh-views.ts';
 import { rejectedFileError, reportImport } from './report-import.ts';
 import {
-  createPrograms,
+  createLastPrograms,
   runInOrder,
   runStructure,
   tryPrograms,
@@ -130,8 +130,10 @@ async function createUnderJournal(
     );
     if (response.rows_imported > 0) await journal.rowsCommitted();
     try {
-      const warnings = await steps.run(context, journal);
-      await createPrograms(context, afterRows, journal);
+      const warnings = [
+        ...(await steps.run(context, journal)),
+        ...(await createLastPrograms(context, afterRows, journal)),
+      ];
       return { ...response, warnings: [...response.warnings, ...warnings] };
     } catch (error) {
       if (!(await isCompletedByOthers(context, journal, response))) throw error;

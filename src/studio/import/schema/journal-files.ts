@@ -16,6 +16,8 @@ export interface Addition {
   readonly undo: string;
   /** Set for an added column. It is dropped only if no other session has written values to it. */
   readonly column?: string;
+  /** The same addition has been undone by the import itself. */
+  readonly isReverted?: true;
   /** Set for a database for a dry run, whose name means nothing to users. */
   readonly isTemporary?: true;
 }

@@ -8,7 +8,6 @@ import { journalPath, makeJournalFolder } from './journal-files.ts';
 import { beingCreatedError, lockNames, unlockNames } from './running-imports.ts';
 import { lockJournal } from './undo-journals.ts';
 import { beatMs } from './journal-watch.ts';
-import { RejectedObject } from './rejected-object.ts';
 import { copyError, StudioError } from '../../../model/errors.ts';
 import type { FileHandle } from 'node:fs/promises';
 import type { JournalContext, JournalEntry } from './journal-files.ts';
@@ -154,7 +153,7 @@ type Undo = (journal: Journal) => Promise<UsedObjects>;
 /**
  * Runs the work under a journal, and undoes it when it fails. The journal stays for the studio when
  * the undo fails too, when the connection was lost and the last statement may still be running, or when the rows are
- * committed. It does not stay for an object that the database rejects: it would reject it again.
+ * committed.
  */
 export async function withJournal<T>(
   context: JournalContext<'ddl'>,
@@ -167,10 +166,6 @@ export async function withJournal<T>(
     await journal.close();
     return result;
   } catch (error) {
-    if (!journal.canBeUndone() && error instanceof RejectedObject) {
-      await journal.close();
-      throw error;
-    }
     const used =
       mayStillRun(error) || !journal.canBeUndone()
         ? undefined

@@ -12,7 +12,7 @@ import {
   runStatements,
   tableExistsError,
 } from './structure-transaction.ts';
-import { describeProgram, skipHint } from './select-programs.ts';
+import { describeProgram, skipHint, withoutProgram } from './select-programs.ts';
 import { removeAllCreated } from './remove-created.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { Database, Session } from '../../../model/database.ts';
@@ -22,7 +22,7 @@ import type { StructureCapability } from '../../core/capabilities.ts';
 import type { JobContext } from '../../core/job.ts';
 import type { Journal } from './journal.ts';
 import type { Completion } from './journal-files.ts';
-import type { OptionalObject, OptionalObjects } from './rejected-object.ts';
+import type { OptionalObject, OptionalObjects, Rejection } from './rejected-object.ts';
 
 export interface Structure {
   readonly statements: readonly string[];
@@ -164,9 +164,10 @@ function errorOfStatement(text: string, error: unknown, within: StatementContext
   const studioError = error instanceof StudioError ? error : undefined;
   const object = objectCreatedBy(text, within);
   const isSpecific = studioError !== undefined && isSpecificError(studioError);
-  const isPrivilegeToExtend =
-    object?.extension !== undefined && studioError?.code === 'permission_denied';
-  if (isSpecific && !isPrivilegeToExtend) return studioError;
+  // Without a privilege for extensions or programs, the rest can still be imported.
+  const canBeLeftOut = object?.extension !== undefined || object?.program !== undefined;
+  const isPrivilege = canBeLeftOut && studioError?.code === 'permission_denied';
+  if (isSpecific && !isPrivilege) return studioError;
   const relation = relationCreatedBy(text, relations, context);
   if (
     relation !== undefined &&
@@ -301,6 +302,36 @@ export async function createPrograms(
   });
 }
 
+/** Creates programs after the rows are committed. Those that the database rejects are left out; returns a warning for each. */
+export async function createLastPrograms(
+  context: JobContext<StructureCapability>,
+  programs: readonly ScriptProgram[],
+  journal: Journal,
+): Promise<readonly string[]> {
+  const warnings: string[] = [];
+  let remaining = programs;
+  for (const program of programs) {
+    if (!remaining.includes(program)) continue;
+    const leaveOut = ({ reason }: Rejection): void => {
+      const rest = withoutProgram(remaining, program, reason);
+      remaining = rest.programs;
+      warnings.push(...rest.warnings);
+    };
+    await context.database.transaction('ddl', async (session) => {
+      await journal.lock(session);
+      await recordProgram(journal, program);
+      await runInOrder([program.text], {
+        context,
+        session,
+        relations: [],
+        programs,
+        optional: { savepoint: undefined, onRejected: leaveOut },
+      });
+    });
+  }
+  return warnings;
+}
+
 interface CompletionSteps extends Required<Pick<Completion, 'rows'>> {
   /** Statements that run before the programs are created. */
   readonly statements: readonly string[];
@@ -328,6 +359,9 @@ export async function tryPrograms(
 ): Promise<void> {
   await createPrograms(context, programs, journal);
   await dropPrograms(context.database, journal, (program) => programs.includes(program));
+  // Others may create a program of the name while the rows are loaded.
+  for (const { name, drop } of programs)
+    if (drop !== undefined) await journal.record({ table: name, undo: drop, isReverted: true });
 }
 
 function viewCreatedBy(

@@ -46,8 +46,8 @@ async function dropColumn(
   const run = async (text: string): Promise<void> => {
     await undoSession.session.run({ text, params: [] }).catch(rethrowUnlessMissing);
   };
-  const exists = async (name: string): Promise<boolean> =>
-    (await countRows(undoSession, ddlUndo.countFilled(table, unknownColumn(name)))) !== undefined;
+  const exists = (name: string): Promise<boolean> =>
+    columnExists(undoSession, { ...rest, table, column: name });
   await run(ddlUndo.renameColumn(table, { from: column, to: hidden }));
   const found = { ...rest, table, column: hidden };
   const isUsed = (await isWritten(undoSession, found)) || (await hasKeys(undoSession, found));
@@ -95,7 +95,17 @@ async function isWritten(
     ? ddlUndo.countChanged(table, column)
     : ddlUndo.countFilled(table, found ?? unknownColumn(column));
   const count = await countRows({ database, session }, text);
-  return count !== undefined && count !== '0';
+  // Of some types, no value can be compared.
+  if (count === undefined) return columnExists({ database, session }, { table, column, ddlUndo });
+  return count !== '0';
+}
+
+async function columnExists(
+  undoSession: UndoSession,
+  { table, column, ddlUndo }: Omit<AddedColumn, 'isOwn'>,
+): Promise<boolean> {
+  const text = ddlUndo.countFilled(table, unknownColumn(column));
+  return (await countRows(undoSession, text)) !== undefined;
 }
 
 /** Of an unknown type, every row counts as filled. */
@@ -103,7 +113,7 @@ function unknownColumn(name: string): Pick<Column, 'name' | 'nativeType'> {
   return { name, nativeType: '' };
 }
 
-/** Undefined if the column does not exist. */
+/** Undefined if the database rejects the query. */
 async function countRows({ session }: UndoSession, text: string): Promise<string | undefined> {
   try {
     return await valueOf(session, text);

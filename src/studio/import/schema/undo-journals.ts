@@ -144,6 +144,12 @@ function isAddition(entry: JournalEntry): entry is Addition {
   return typeof entry === 'object' && 'undo' in entry;
 }
 
+/** Those that the import has not undone itself. */
+function additionsIn(entries: readonly JournalEntry[]): readonly Addition[] {
+  const last = new Map(entries.filter(isAddition).map((addition) => [addition.undo, addition]));
+  return [...last.values()].filter(({ isReverted }) => isReverted !== true);
+}
+
 function isCommit(entry: JournalEntry): boolean {
   return typeof entry === 'object' && 'committed' in entry;
 }
@@ -197,7 +203,7 @@ async function undoEntries(
     await complete(undoSession, completion);
     return { ...nothingUndone, completed: created };
   }
-  const usedColumns = await undoAdditions(undoSession, entries.filter(isAddition));
+  const usedColumns = await undoAdditions(undoSession, additionsIn(entries));
   const { removed, used } = await removeCreated(undoSession, created);
   return { ...nothingUndone, removed, used: [...usedColumns, ...used] };
 }
