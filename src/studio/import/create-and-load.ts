@@ -5,13 +5,8 @@ import { withNativeTypes } from './schema/imported-models.ts';
 import { stepsAfterCommit } from './set-counters.ts';
 import { createViewRefresh } from './refresh-views.ts';
 import { rejectedFileError, reportImport } from './report-import.ts';
-import {
-  createLastPrograms,
-  runInOrder,
-  runStructure,
-  tryPrograms,
-  withCreated,
-} from './schema/run-structure.ts';
+import { runInOrder, runStructure, withCreated } from './schema/run-structure.ts';
+import { createLastPrograms, tryPrograms } from './schema/create-programs.ts';
 import { progressOfPass } from './pass-progress.ts';
 import type { ScriptProgram } from '../../model/stored-program.ts';
 import type { LoadOptions, LoadOutcome } from '../../model/load.ts';

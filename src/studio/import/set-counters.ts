@@ -1,6 +1,6 @@
 /** Sets the counters and the storage of new tables after the commit, where that commits by itself. */
 import { StudioError } from '../../model/errors.ts';
-import { recordCompletion } from './schema/run-structure.ts';
+import { recordCompletion } from './schema/create-programs.ts';
 import type { CounterDialect, LoadCounter } from '../../model/counters.ts';
 import type { LoadReport } from '../../model/load.ts';
 import type { Session } from '../../model/database.ts';

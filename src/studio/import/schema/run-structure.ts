@@ -12,7 +12,7 @@ import {
   runStatements,
   tableExistsError,
 } from './structure-transaction.ts';
-import { describeProgram, skipHint, withoutProgram } from './select-programs.ts';
+import { describeProgram, skipHint } from './select-programs.ts';
 import { removeAllCreated } from './remove-created.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { Database, Session } from '../../../model/database.ts';
@@ -21,8 +21,7 @@ import type { Table } from '../../../model/schema.ts';
 import type { StructureCapability } from '../../core/capabilities.ts';
 import type { JobContext } from '../../core/job.ts';
 import type { Journal } from './journal.ts';
-import type { Completion } from './journal-files.ts';
-import type { OptionalObject, OptionalObjects, Rejection } from './rejected-object.ts';
+import type { OptionalObject, OptionalObjects } from './rejected-object.ts';
 
 export interface Structure {
   readonly statements: readonly string[];
@@ -264,12 +263,15 @@ export async function withCreated<T>(
   });
 }
 
-async function recordProgram(journal: Journal, { name, drop }: ScriptProgram): Promise<void> {
+export async function recordProgram(
+  journal: Journal,
+  { name, drop }: ScriptProgram,
+): Promise<void> {
   if (drop !== undefined) await journal.record({ table: name, undo: drop });
 }
 
 /** Drops those that the import has created. Not on a connection of its own: closing it would release the lock. */
-async function dropPrograms(
+export async function dropPrograms(
   database: Database<'ddl'>,
   { programs, lock }: Pick<Journal, 'programs' | 'lock'>,
   isDropped: (program: ScriptProgram) => boolean = () => true,
@@ -283,85 +285,6 @@ async function dropPrograms(
       programs.delete(program);
     }
   });
-}
-
-/** Creates programs that are part of no structure, such as triggers after the rows. */
-export async function createPrograms(
-  context: JobContext<StructureCapability>,
-  programs: readonly ScriptProgram[],
-  journal: Journal,
-): Promise<void> {
-  if (programs.length === 0) return;
-  await context.database.transaction('ddl', async (session) => {
-    await journal.lock(session);
-    for (const program of programs) {
-      await recordProgram(journal, program);
-      await runInOrder([program.text], { context, session, relations: [], programs });
-      journal.programs.add(program);
-    }
-  });
-}
-
-/** Creates programs after the rows are committed. Those that the database rejects are left out; returns a warning for each. */
-export async function createLastPrograms(
-  context: JobContext<StructureCapability>,
-  programs: readonly ScriptProgram[],
-  journal: Journal,
-): Promise<readonly string[]> {
-  const warnings: string[] = [];
-  let remaining = programs;
-  for (const program of programs) {
-    if (!remaining.includes(program)) continue;
-    const leaveOut = ({ reason }: Rejection): void => {
-      const rest = withoutProgram(remaining, program, reason);
-      remaining = rest.programs;
-      warnings.push(...rest.warnings);
-    };
-    await context.database.transaction('ddl', async (session) => {
-      await journal.lock(session);
-      await recordProgram(journal, program);
-      await runInOrder([program.text], {
-        context,
-        session,
-        relations: [],
-        programs,
-        optional: { savepoint: undefined, onRejected: leaveOut },
-      });
-    });
-  }
-  return warnings;
-}
-
-interface CompletionSteps extends Required<Pick<Completion, 'rows'>> {
-  /** Statements that run before the programs are created. */
-  readonly statements: readonly string[];
-  readonly programs: readonly ScriptProgram[];
-}
-
-/** Records that the rows are about to be committed. After a crash, the studio then sets the counters and creates the programs. */
-export async function recordCompletion(
-  journal: Journal,
-  { statements, programs, rows }: CompletionSteps,
-): Promise<void> {
-  const programStatements = programs.map(({ session, text }) => [
-    ...(session?.begin ?? []),
-    text,
-    ...(session?.end ?? []),
-  ]);
-  await journal.record({ complete: [statements, ...programStatements], rows });
-}
-
-/** Creates and drops programs, so that the import fails before its rows are committed. */
-export async function tryPrograms(
-  context: JobContext<StructureCapability>,
-  programs: readonly ScriptProgram[],
-  journal: Journal,
-): Promise<void> {
-  await createPrograms(context, programs, journal);
-  await dropPrograms(context.database, journal, (program) => programs.includes(program));
-  // Others may create a program of the name while the rows are loaded.
-  for (const { name, drop } of programs)
-    if (drop !== undefined) await journal.record({ table: name, undo: drop, isReverted: true });
 }
 
 function viewCreatedBy(
