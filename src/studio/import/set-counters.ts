@@ -1,9 +1,10 @@
 /** Sets the counters and the storage of new tables after the commit, where that commits by itself. */
 import { StudioError } from '../../model/errors.ts';
 import { recordCompletion } from './schema/create-programs.ts';
+import { isSpecificError } from './schema/structure-transaction.ts';
 import type { CounterDialect, LoadCounter } from '../../model/counters.ts';
 import type { LoadReport } from '../../model/load.ts';
-import type { Session } from '../../model/database.ts';
+import type { Dialect, Session } from '../../model/database.ts';
 import type { ScriptProgram } from '../../model/stored-program.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { JobContext } from '../core/job.ts';
@@ -48,25 +49,37 @@ export function stepsAfterCommit(
       if (statements().length === 0) return [];
       return database.transaction('ddl', async (session) => {
         await journal.lock(session);
-        return runPermitted(session, statements());
+        return runAccepted(session, database.dialect, statements());
       });
     },
   };
 }
 
-/** Without the privilege the rows are imported all the same, and it would not come by itself. */
-async function runPermitted(
+/** What the database rejects is a warning: the rows are imported all the same, and it would reject it again. */
+async function runAccepted(
   session: Session,
+  dialect: Dialect,
   statements: readonly string[],
 ): Promise<readonly string[]> {
-  try {
-    for (const text of statements) await session.run({ text, params: [] });
-    return [];
-  } catch (error) {
-    if (!(error instanceof StudioError) || error.code !== 'permission_denied') throw error;
-    const what = 'Numbers of AUTO_INCREMENT columns and storage engines are not set as in the file';
-    return [`${what}: the user of the database lacks the privilege ALTER.`];
-  }
+  const warnings: string[] = [];
+  for (const text of statements)
+    try {
+      await session.run({ text, params: [] });
+    } catch (error) {
+      warnings.push(
+        `The database rejects "${text}" after the rows: ${rejectionOf(dialect, error)}`,
+      );
+    }
+  return warnings;
+}
+
+/** The database's message. Any other error may pass, and is thrown. */
+function rejectionOf(dialect: Dialect, error: unknown): string {
+  const isStudioError = error instanceof StudioError;
+  if (isStudioError && isSpecificError(error) && error.code !== 'permission_denied') throw error;
+  const message = dialect.messageOf(isStudioError ? (error.cause ?? error) : error);
+  if (message === undefined && !isStudioError) throw error;
+  return message ?? (error as StudioError).message;
 }
 
 function statementOf(
