@@ -33,6 +33,10 @@ const structures = [
   'values-of-others',
 ];
 
+/** Those of MariaDB, without two that expect numbers as before after a rollback, which Galera does not restore. */
+const namePattern =
+  '^(?!.*(?:reports the cause of the failure before the skipped rows|reports the same in a dry run)).*mysql';
+
 const vitest = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs');
 
 test.for([
@@ -52,7 +56,7 @@ test.for([
       STUDIO_TEST_MYSQL: node.url.replace(/shop$/, 'mysql'),
     };
     const files = features.map((feature) => `test/databases/kit/${feature}.test.ts`);
-    const args = [vitest, 'run', '--project', 'isolated', '-t', 'mysql', ...files];
+    const args = [vitest, 'run', '--project', 'isolated', '-t', namePattern, ...files];
     const { stdout } = await promisify(execFile)(process.execPath, args, { env }).catch(
       (error: unknown) => error as { readonly stdout: string },
     );
