@@ -173,7 +173,7 @@ export interface DdlUndo {
   lockName(name: string): string;
   /** A query that releases the lock if the session holds it. */
   unlockName(name: string): string;
-  /** Whether a statement has failed because its table or view exists. */
+  /** Whether a statement has failed because its table, view, trigger, routine or event exists. */
   isExistsError(error: unknown): boolean;
   /** A query for the id of the session that holds the lock; NULL if none does. */
   lockHolder(name: string): string;

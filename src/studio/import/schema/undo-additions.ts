@@ -3,7 +3,7 @@ import { rethrowUnlessMissing, valueOf } from './remove-created.ts';
 import type { UndoSession } from './remove-created.ts';
 import type { Addition } from './journal-files.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
-import type { Column } from '../../../model/schema.ts';
+import type { Column, Table } from '../../../model/schema.ts';
 
 /** Undoes the last addition first. Returns the columns that stay, as `table.column`. */
 export async function undoAdditions(
@@ -50,7 +50,8 @@ async function dropColumn(
     columnExists(undoSession, { ...rest, table, column: name });
   await run(ddlUndo.renameColumn(table, { from: column, to: hidden }));
   const found = { ...rest, table, column: hidden };
-  const isUsed = (await isWritten(undoSession, found)) || (await hasKeys(undoSession, found));
+  const { tables } = await undoSession.database.introspect();
+  const isUsed = hasKeys(tables, found) || (await isWritten(undoSession, tables, found));
   if (!isUsed) await run(ddlUndo.dropColumn(table, hidden));
   // A generated column of others, for example, keeps it from being dropped.
   if (await exists(hidden)) await run(ddlUndo.renameColumn(table, { from: hidden, to: column }));
@@ -60,11 +61,10 @@ async function dropColumn(
 }
 
 /** Whether an index or a foreign key uses the column. Those of the import are dropped before. */
-async function hasKeys(
-  { database }: UndoSession,
+function hasKeys(
+  tables: readonly Table[],
   { table: tableName, column, isOwn }: AddedColumn,
-): Promise<boolean> {
-  const { tables } = await database.introspect();
+): boolean {
   return tables.some((table) => {
     const isChanged = table.name === tableName;
     return (
@@ -83,10 +83,10 @@ async function hasKeys(
 
 /** Whether a row has another value in the column than the initial one. False for a column that does not exist. */
 async function isWritten(
-  { database, session }: UndoSession,
+  undoSession: UndoSession,
+  tables: readonly Table[],
   { table, column, ddlUndo }: AddedColumn,
 ): Promise<boolean> {
-  const { tables } = await database.introspect();
   const columns = tables.find(({ name }) => name === table)?.columns ?? [];
   // A table that another session locks may be missing.
   const found = columns.find(({ name }) => name === column);
@@ -94,9 +94,9 @@ async function isWritten(
   const text = hasDefault
     ? ddlUndo.countChanged(table, column)
     : ddlUndo.countFilled(table, found ?? unknownColumn(column));
-  const count = await countRows({ database, session }, text);
+  const count = await countRows(undoSession, text);
   // Of some types, no value can be compared.
-  if (count === undefined) return columnExists({ database, session }, { table, column, ddlUndo });
+  if (count === undefined) return columnExists(undoSession, { table, column, ddlUndo });
   return count !== '0';
 }
 
