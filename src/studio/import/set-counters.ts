@@ -1,7 +1,7 @@
 /** Sets the counters and the storage of new tables after the commit, where that commits by itself. */
 import { StudioError } from '../../model/errors.ts';
 import { recordCompletion } from './schema/create-programs.ts';
-import { isSpecificError } from './schema/structure-transaction.ts';
+import { driverErrorOf, isSpecificError } from './schema/structure-transaction.ts';
 import type { CounterDialect, LoadCounter } from '../../model/counters.ts';
 import type { LoadReport } from '../../model/load.ts';
 import type { Dialect, Session } from '../../model/database.ts';
@@ -77,7 +77,7 @@ async function runAccepted(
 function rejectionOf(dialect: Dialect, error: unknown): string {
   const isStudioError = error instanceof StudioError;
   if (isStudioError && isSpecificError(error) && error.code !== 'permission_denied') throw error;
-  const message = dialect.messageOf(isStudioError ? (error.cause ?? error) : error);
+  const message = dialect.messageOf(driverErrorOf(error));
   if (message === undefined && !isStudioError) throw error;
   return message ?? (error as StudioError).message;
 }

@@ -6,6 +6,7 @@ import { externalAccessError, findExternalAccess } from './reject-external-acces
 import { RejectedObject } from './rejected-object.ts';
 import { inScratchDatabase } from './scratch-database.ts';
 import {
+  driverErrorOf,
   inStructureTransaction,
   rejectedStatementError,
   isSpecificError,
@@ -168,12 +169,9 @@ function errorOfStatement(text: string, error: unknown, within: StatementContext
   const isPrivilege = canBeLeftOut && studioError?.code === 'permission_denied';
   if (isSpecific && !isPrivilege) return studioError;
   const relation = relationCreatedBy(text, relations, context);
-  if (
-    relation !== undefined &&
-    dialect.ddl.ddlUndo?.isExistsError(studioError?.cause ?? error) === true
-  )
+  if (relation !== undefined && dialect.ddl.ddlUndo?.isExistsError(driverErrorOf(error)) === true)
     return tableExistsError([relation]);
-  const reason = dialect.messageOf(studioError?.cause ?? error) ?? studioError?.message;
+  const reason = dialect.messageOf(driverErrorOf(error)) ?? studioError?.message;
   if (reason === undefined) return error;
   const message =
     scratch === undefined ? reason : reason.replaceAll(scratch.name, scratch.database);

@@ -67,6 +67,11 @@ export function tableExistsError(
   );
 }
 
+/** The driver's error of a translated one, which the dialect can read. */
+export function driverErrorOf(error: unknown): unknown {
+  return error instanceof StudioError ? (error.cause ?? error) : error;
+}
+
 interface RejectedStatement {
   readonly text: string;
   readonly table: string | undefined;

@@ -1,9 +1,9 @@
 /** Undoes interrupted imports on databases that commit every DDL statement. */
 import { rm } from 'node:fs/promises';
-import { StudioError } from '../../../model/errors.ts';
 import { findJournalFolder, journalPath, journalsIn, readEntries } from './journal-files.ts';
 import { findSilent } from './journal-watch.ts';
 import { countOf, isEmpty, removeCreated, valueOf } from './remove-created.ts';
+import { driverErrorOf } from './structure-transaction.ts';
 import { undoAdditions } from './undo-additions.ts';
 import { changedName, lockNames, unlockNames } from './running-imports.ts';
 import type { UndoSession } from './remove-created.ts';
@@ -247,7 +247,6 @@ async function complete(
   for (const text of groups.flat())
     await session.run({ text, params: [] }).catch((error: unknown) => {
       // The import has created it before it was interrupted, or others have created another one of the name.
-      const cause = error instanceof StudioError ? (error.cause ?? error) : error;
-      if (database.dialect.ddl.ddlUndo?.isExistsError(cause) !== true) throw error;
+      if (database.dialect.ddl.ddlUndo?.isExistsError(driverErrorOf(error)) !== true) throw error;
     });
 }
