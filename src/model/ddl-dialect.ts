@@ -168,9 +168,11 @@ export interface DdlUndo {
   acquireLock(name: string, waitSeconds: number): string;
   /**
    * A query that locks the name of a table or view in the current database for the session. Returns 1 if no other
-   * session holds the lock.
+   * session holds the lock, or releases it in time.
    */
-  lockName(name: string): string;
+  lockName(name: string, waitSeconds: number): string;
+  /** A query that returns 1 if another session has locked the name, without locking it. */
+  isNameLocked(name: string): string;
   /** A query that releases the lock if the session holds it. */
   unlockName(name: string): string;
   /** Whether a statement has failed because its table, view, trigger, routine or event exists. */

@@ -55,9 +55,13 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
       `ALTER TABLE ${quote(table.localName)} DROP CONSTRAINT ${quote(closingConstraint(table))}`,
     acquireLock: (name, waitSeconds) =>
       `SELECT GET_LOCK('database-studio ${name}', ${waitSeconds})`,
-    lockName: (name) => {
+    lockName: (name, waitSeconds) => {
       const lock = lockOfName(name);
-      return `SELECT IF(IS_USED_LOCK(${lock}) <=> CONNECTION_ID(), 1, GET_LOCK(${lock}, 0))`;
+      return `SELECT IF(IS_USED_LOCK(${lock}) <=> CONNECTION_ID(), 1, GET_LOCK(${lock}, ${waitSeconds}))`;
+    },
+    isNameLocked: (name) => {
+      const holder = `IS_USED_LOCK(${lockOfName(name)})`;
+      return `SELECT IF(${holder} IS NULL OR ${holder} = CONNECTION_ID(), 0, 1)`;
     },
     unlockName: (name) => `SELECT RELEASE_LOCK(${lockOfName(name)})`,
     isExistsError: (error) => existsNumbers.has(serverError(error)?.errno),

@@ -9,6 +9,12 @@ import type { Database, Session } from '../../../model/database.ts';
 import type { JobContext } from '../../core/job.ts';
 import type { JournalContext, JournalEntry } from './journal-files.ts';
 
+/**
+ * An import changes its session, and its locks are free for a moment. One that takes them then fails, since the tables
+ * exist, and releases them at once; without the wait, both would fail.
+ */
+const lockWaitSeconds = 1;
+
 /** Locks the names for the session. Returns one that another session holds; the others may be locked by then. */
 export async function lockNames(
   session: Session,
@@ -19,7 +25,8 @@ export async function lockNames(
   if (ddlUndo === undefined) return undefined;
   // In one order, so that of several imports that begin at once one gets all names.
   for (const name of names.toSorted()) {
-    const { rows } = await session.run({ text: ddlUndo.lockName(name), params: [] });
+    const text = ddlUndo.lockName(name, lockWaitSeconds);
+    const { rows } = await session.run({ text, params: [] });
     if (String(rows[0]?.[0]) !== '1') return name;
   }
   return undefined;
@@ -93,23 +100,38 @@ export function changedName(entry: JournalEntry): readonly string[] {
   return 'undo' in entry && entry.isTemporary !== true ? [entry.table] : [];
 }
 
-/** One of the names that another import has locked, or whose table does not exist while nobody can create it. */
+/**
+ * One of the names that another import has locked, or whose table does not exist while nobody creates it. Locks
+ * nothing, since a lock would make the import fail that creates the table.
+ */
 async function nameWithoutTable(
   { database, schemas }: RunningContext,
   names: readonly string[],
 ): Promise<string | undefined> {
   return database.runOutsideTransaction(async (session) => {
-    try {
-      const locked = await lockNames(session, database, names);
-      if (locked !== undefined) return locked;
-      const { schema } = await schemas.refresh();
-      // Some servers ignore the case of names.
-      const existing = new Set(
-        [...schema.tables, ...schema.views].map(({ name }) => name.toLowerCase()),
-      );
-      return names.find((name) => !existing.has(name.toLowerCase()));
-    } finally {
-      await unlockNames(session, database, names);
-    }
+    const locked = await lockedName(session, database, names);
+    if (locked !== undefined) return locked;
+    const { schema } = await schemas.refresh();
+    // Some servers ignore the case of names.
+    const existing = new Set(
+      [...schema.tables, ...schema.views].map(({ name }) => name.toLowerCase()),
+    );
+    const missing = names.find((name) => !existing.has(name.toLowerCase()));
+    // The table may be of an import that began, or changed its session, meanwhile.
+    return missing ?? (await lockedName(session, database, names));
   });
+}
+
+async function lockedName(
+  session: Session,
+  { dialect }: Database<'ddl'>,
+  names: readonly string[],
+): Promise<string | undefined> {
+  const { ddlUndo } = dialect.ddl;
+  if (ddlUndo === undefined) return undefined;
+  for (const name of names) {
+    const { rows } = await session.run({ text: ddlUndo.isNameLocked(name), params: [] });
+    if (String(rows[0]?.[0]) === '1') return name;
+  }
+  return undefined;
 }
