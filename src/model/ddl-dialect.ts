@@ -193,8 +193,32 @@ export interface DdlUndo {
    * Counts every row for types of which it does not know that.
    */
   countFilled(table: string, column: Pick<Column, 'name' | 'nativeType'>): string;
+  /** The marker of the import with that journal. */
+  importMarker(journal: string): ImportMarker;
   /** A temporary database to try statements in. `home` is the database that the session returns to. */
   scratchDatabase(name: string, home: string): ScratchDatabase;
+}
+
+/**
+ * A table with at most one row: what has been decided about an import. Its transaction inserts the row, and so does
+ * whoever undoes it. The key allows one of them.
+ */
+export interface ImportMarker {
+  /** Creates the table. Fails if the user lacks a privilege that one of the other statements needs. */
+  readonly create: readonly string[];
+  /** Inserts the row of the import. The database must not commit it by itself. */
+  readonly commit: string;
+  /** Deletes that row in the same transaction. */
+  readonly withdraw: string;
+  /** Inserts the row of the undo. Waits while the transaction of the import may still commit. */
+  readonly prevent: string;
+  /** A query that returns 1 if the import has committed. */
+  readonly isCommitted: string;
+  /** Drops the table if it exists. */
+  readonly drop: string;
+  /** Whether an insert has failed because the table has its row. */
+  isDecidedError(error: unknown): boolean;
+  isMissingError(error: unknown): boolean;
 }
 
 export interface ScratchDatabase {

@@ -3,6 +3,7 @@ import { dataFormats } from '../../formats/data-formats.ts';
 import { StudioError } from '../../model/errors.ts';
 import { observeCommits } from '../core/commit-watch.ts';
 import { createContext } from '../core/create-context.ts';
+import { withStudioErrors } from '../core/with-studio-errors.ts';
 import { asFullDatabase } from '../../model/supports.ts';
 import { asDatabaseError } from '../core/explain-error.ts';
 import { boundedDatabase } from './bounded-database.ts';
@@ -37,7 +38,11 @@ export async function performJob(request: JobRequest, pipes: JobPipes): Promise<
   try {
     // The database may have been unavailable when an earlier import was to be undone. Through a database that is not
     // observed: these commits are not those of this import.
-    const undoing = { target, database, ...(stateDir === undefined ? {} : { stateDir }) };
+    const undoing = {
+      target,
+      database: withStudioErrors(database),
+      ...(stateDir === undefined ? {} : { stateDir }),
+    };
     if (jobs[name].changesStructure) await undoJournals(undoing).catch(() => undefined);
     return await perform(context, request.input as never, jobOutput(pipes));
   } catch (error) {

@@ -104,7 +104,8 @@ async function createUnderJournal(
   // A check of the structure in the background could take the connection that holds the lock of the journal from the
   // sessions of the import, which would then wait for it in vain.
   await context.schemas.verified();
-  return withCreated(context, { statements, relations, programs }, async (journal) => {
+  const structure = { statements, relations, programs, isLoaded: true };
+  return withCreated(context, structure, async (journal) => {
     // An event may run at once.
     const tried = afterRows.filter(({ kind }) => kind !== 'event');
     await tryPrograms(context, tried, journal);
@@ -119,8 +120,15 @@ async function createUnderJournal(
       },
       {
         // A killed import is undone only once its transaction has ended.
-        begin: (session) => journal.lock(session),
-        finish: (_session, { tables }) => steps.record(journal, { programs: afterRows, tables }),
+        begin: async (session) => {
+          await journal.lock(session);
+          await journal.beginRows(session);
+        },
+        finish: async (session, { tables }) => {
+          const hasRows = [...tables.values()].some(({ rowsImported }) => rowsImported > 0);
+          await journal.endRows(session, hasRows);
+          await steps.record(journal, afterRows);
+        },
       },
     );
     if (response.rows_imported > 0) await journal.rowsCommitted();

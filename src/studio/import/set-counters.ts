@@ -3,23 +3,17 @@ import { StudioError } from '../../model/errors.ts';
 import { recordCompletion } from './schema/create-programs.ts';
 import { driverErrorOf, isSpecificError } from './schema/structure-transaction.ts';
 import type { CounterDialect, LoadCounter } from '../../model/counters.ts';
-import type { LoadReport } from '../../model/load.ts';
 import type { Dialect, Session } from '../../model/database.ts';
 import type { ScriptProgram } from '../../model/stored-program.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
 import type { JobContext } from '../core/job.ts';
 import type { Journal } from './schema/journal.ts';
 
-interface LoadedRows extends Pick<LoadReport, 'tables'> {
-  /** Those that are created after the commit. */
-  readonly programs: readonly ScriptProgram[];
-}
-
 interface StepsAfterCommit {
   /** Those that the transaction of the load sets. */
   readonly withinLoad: () => readonly LoadCounter[];
-  /** Before the commit: notes what the studio completes after a crash. */
-  record(journal: Journal, loaded: LoadedRows): Promise<void>;
+  /** Before the commit: notes what the studio completes after a crash, and the programs that are created then. */
+  record(journal: Journal, programs: readonly ScriptProgram[]): Promise<void>;
   /** After the commit. Returns warnings. */
   run(context: JobContext<LoadCapability | 'ddl'>, journal: Journal): Promise<readonly string[]>;
 }
@@ -37,14 +31,8 @@ export function stepsAfterCommit(
   return {
     withinLoad: () =>
       setAfterCommit === undefined ? counters() : counters().filter((each) => statementOf(each, setAfterCommit).length === 0), // prettier-ignore
-    record: (journal, { programs, tables }) => {
-      const rows = [...tables].map(([name, { rowsImported }]) => [name, rowsImported] as const);
-      return recordCompletion(journal, {
-        programs,
-        statements: statements(),
-        rows: Object.fromEntries(rows),
-      });
-    },
+    record: (journal, programs) =>
+      recordCompletion(journal, { programs, statements: statements() }),
     run: async ({ database }, journal) => {
       if (statements().length === 0) return [];
       return database.transaction('ddl', async (session) => {

@@ -11,16 +11,20 @@ import { importDump } from '../../../src/studio/import/import-dump.ts';
 import type { Database, Transaction } from '../../../src/model/database.ts';
 import type { Capability } from '../../../src/model/capabilities.ts';
 import { makeFolder } from '../../cli/command.ts';
-import { undoEndedImports, withContext } from '../import-job.ts';
+import { introspectUrl, undoEndedImports, withContext } from '../import-job.ts';
 import { describeOnEachDatabase } from './harness.ts';
 
 const names = ['cut_a', 'cut_b', 'cut_c'] as const;
 
-/** When the process ends; the rows of the file in each table; the tables into which others insert a row. */
+/**
+ * When the process ends; the rows of the file in each table; the tables into which others then insert rows of their own,
+ * and those of which they delete a row of the import.
+ */
 const someRun = fc.record({
   end: fc.constantFrom('before the commit', 'after the commit'),
-  rows: fc.tuple(...names.map(() => fc.constantFrom(0, 2, 3))),
+  rows: fc.tuple(...names.map(() => fc.constantFrom(0, 1, 3))),
   others: fc.subarray([...names]),
+  deleted: fc.subarray([...names]),
 });
 type Run = typeof someRun extends fc.Arbitrary<infer T> ? T : never;
 
@@ -72,11 +76,19 @@ describeOnEachDatabase('imports that end at their commit', (harness) => {
       const path = join(folder, 'cut.sql');
       writeFileSync(path, dumpOf(run));
       const upload = { files: [{ name: 'cut.sql', path, bytes: statSync(path).size }], fields: {} };
-      const insertOfOthers = async (): Promise<void> => {
-        for (const name of run.others) await database.run(`INSERT INTO ${name} VALUES (1000)`);
+      const writeOfOthers = async (): Promise<void> => {
+        for (const name of run.others)
+          await database.run(`INSERT INTO ${name} VALUES (1000), (1001), (1002)`);
+        for (const name of run.deleted) await database.run(`DELETE FROM ${name} WHERE id = 1`);
+        const schema = await introspectUrl(database.url);
+        const markers = await database.query("SHOW TABLES LIKE 'studio_import%'");
+        expect([schema.tables.map(({ name }) => name).toSorted(), markers.length]).toEqual([
+          names,
+          1,
+        ]);
       };
       await withContext(target, async (job) => {
-        const ending = endingDatabase(job.database, run.end, insertOfOthers);
+        const ending = endingDatabase(job.database, run.end, writeOfOthers);
         const importing = importDump(
           { ...job, folder, database: ending },
           { upload, dialect: underTest.name },
@@ -87,7 +99,9 @@ describeOnEachDatabase('imports that end at their commit', (harness) => {
       await undoEndedImports(target);
       const isCommitted = run.end === 'after the commit' && run.rows.some((count) => count > 0);
       const expected = names.flatMap((name, i) => {
-        const count = (isCommitted ? (run.rows[i] ?? 0) : 0) + (run.others.includes(name) ? 1 : 0);
+        const imported = isCommitted ? (run.rows[i] ?? 0) : 0;
+        const deleted = imported > 0 && run.deleted.includes(name) ? 1 : 0;
+        const count = imported - deleted + (run.others.includes(name) ? 3 : 0);
         return isCommitted || count > 0 ? [[name, count]] : [];
       });
       const tables = await database.query("SHOW TABLES LIKE 'cut%'");
@@ -99,6 +113,7 @@ describeOnEachDatabase('imports that end at their commit', (harness) => {
       expect(found, JSON.stringify(run)).toEqual(expected);
       const triggers = await database.query("SHOW TRIGGERS LIKE 'cut%'");
       expect(triggers, JSON.stringify(run)).toHaveLength(isCommitted ? 1 : 0);
+      expect(await database.query("SHOW TABLES LIKE 'studio%'")).toEqual([]);
       for (const name of names) await database.run(`DROP TABLE IF EXISTS ${name}`);
     };
 

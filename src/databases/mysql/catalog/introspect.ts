@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { quoteName } from '../dialect/ddl.ts';
+import { isImportMarker } from '../dialect/import-marker.ts';
 import { periodClause, systemVersioning } from '../dialect/temporal-tables.ts';
 import { readCatalog } from './catalog.ts';
 import { readColumn, unescaped } from './read-column.ts';
@@ -66,8 +67,8 @@ interface Source {
 }
 
 /** MariaDB lists sequences as tables too; they are excluded. */
-function isTable({ type }: CatalogRelation): boolean {
-  return type === 'BASE TABLE' || type === 'SYSTEM VERSIONED';
+function isTable({ type, name }: CatalogRelation): boolean {
+  return (type === 'BASE TABLE' || type === 'SYSTEM VERSIONED') && !isImportMarker(name);
 }
 
 function isView({ type }: CatalogRelation): boolean {

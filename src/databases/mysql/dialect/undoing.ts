@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { serverError } from './errors.ts';
+import { importMarker } from './import-marker.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
 import type { Table } from '../../../model/schema.ts';
 
@@ -78,6 +79,7 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
       // By bytes: a collation takes different texts for equal.
       return `SELECT COUNT(*) FROM ${quote(table)} WHERE NOT (CAST(${name} AS BINARY) <=> CAST(DEFAULT(${name}) AS BINARY))`;
     },
+    importMarker,
     scratchDatabase: (name, home) => ({
       begin: [
         // Columns inherit the collation of the database.

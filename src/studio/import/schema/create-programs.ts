@@ -5,7 +5,6 @@ import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { StructureCapability } from '../../core/capabilities.ts';
 import type { JobContext } from '../../core/job.ts';
 import type { Journal } from './journal.ts';
-import type { Completion } from './journal-files.ts';
 import type { Rejection } from './rejected-object.ts';
 
 /** Creates programs that are part of no structure, such as triggers after the rows. */
@@ -58,7 +57,7 @@ export async function createLastPrograms(
   return warnings;
 }
 
-interface CompletionSteps extends Required<Pick<Completion, 'rows'>> {
+interface CompletionSteps {
   /** Statements that run before the programs are created. */
   readonly statements: readonly string[];
   readonly programs: readonly ScriptProgram[];
@@ -67,14 +66,14 @@ interface CompletionSteps extends Required<Pick<Completion, 'rows'>> {
 /** Records that the rows are about to be committed. After a crash, the studio then sets the counters and creates the programs. */
 export async function recordCompletion(
   journal: Journal,
-  { statements, programs, rows }: CompletionSteps,
+  { statements, programs }: CompletionSteps,
 ): Promise<void> {
   const programStatements = programs.map(({ session, text }) => [
     ...(session?.begin ?? []),
     text,
     ...(session?.end ?? []),
   ]);
-  await journal.record({ complete: [statements, ...programStatements], rows });
+  await journal.record({ complete: [statements, ...programStatements] });
 }
 
 /** Creates and drops programs, so that the import fails before its rows are committed. */

@@ -26,8 +26,6 @@ export interface Addition {
 export interface Completion {
   /** Statements for each trigger and routine, of which some may exist already. */
   readonly complete: readonly (readonly string[])[];
-  /** The number of rows that the import commits to each table. Journals of earlier versions lack it. */
-  readonly rows?: Readonly<Record<string, number>>;
 }
 
 /** Recorded after the rows are committed. */
@@ -35,8 +33,18 @@ export interface Commit {
   readonly committed: true;
 }
 
+/** Recorded before the marker of the import is created. */
+export interface MarkerEntry {
+  readonly hasMarker: true;
+}
+
+/** Recorded at the end: nothing is left of the import but its marker. */
+export interface End {
+  readonly ended: true;
+}
+
 /** A string names a table or view that the import created. */
-export type JournalEntry = string | Addition | Completion | Commit;
+export type JournalEntry = string | Addition | Completion | Commit | MarkerEntry | End;
 
 export type JournalContext<C extends Capability = never> = Pick<
   JobContext<C>,
@@ -110,4 +118,8 @@ function assertPrivate(found: Stats): void {
   if (found.isDirectory() && isOwn) return;
   const message = `The folder ${temporaryFolder} must belong to this user and be closed to others, because the studio keeps the journals of imports in it. Remove it, or set a state folder.`;
   throw new StudioError('import_failed', message, { errors: [{ code: 'import_failed', message }] });
+}
+
+export function hasEnded(entries: readonly JournalEntry[]): boolean {
+  return entries.some((entry) => typeof entry === 'object' && 'ended' in entry);
 }

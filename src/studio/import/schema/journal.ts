@@ -3,13 +3,15 @@
  * created, so that a failed import, or the studio after a crash, can remove it.
  */
 import { randomUUID } from 'node:crypto';
-import { open, rm, stat, utimes } from 'node:fs/promises';
-import { journalPath, makeJournalFolder } from './journal-files.ts';
+import { open, rm, utimes } from 'node:fs/promises';
+import { createOwnMarker } from './import-marker.ts';
+import { hasEnded, journalPath, makeJournalFolder, readEntries } from './journal-files.ts';
 import { beingCreatedError, lockNames, unlockNames } from './running-imports.ts';
 import { lockJournal } from './undo-journals.ts';
 import { beatMs } from './journal-watch.ts';
 import { copyError, StudioError } from '../../../model/errors.ts';
 import type { FileHandle } from 'node:fs/promises';
+import type { OwnMarker } from './import-marker.ts';
 import type { JournalContext, JournalEntry } from './journal-files.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { Database, Session } from '../../../model/database.ts';
@@ -23,6 +25,12 @@ export interface Journal {
   lock(session: Session, names?: readonly string[]): Promise<void>;
   /** A table or view by its name, or another entry. The journal must be locked. Returns when it is on disk. */
   record(entry: JournalEntry): Promise<void>;
+  /** Creates the table with which the transaction of the rows proves its commit, if the user may. The journal must be locked. */
+  createMarker(session: Session): Promise<void>;
+  /** First in the transaction of the rows. Fails if another import or studio has undone this one. */
+  beginRows(session: Session): Promise<void>;
+  /** Last in the transaction of the rows. Without rows, a failure still undoes the import. */
+  endRows(session: Session, hasRows: boolean): Promise<void>;
   /** Whether another import or studio has undone or completed it. */
   isTakenOver(): Promise<boolean>;
   /** The triggers and routines that exist because of the import. Another import may have created others of the same names. */
@@ -49,38 +57,43 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
   let heartbeat: NodeJS.Timeout | undefined;
   let isLocked = false;
   let hasCommittedRows = false;
-  const append = async (to: FileHandle, entry: JournalEntry): Promise<void> => {
-    await to.write(`${JSON.stringify(entry)}\n`);
-    await to.datasync();
-  };
   const nameLocks = createNameLocks(context.database);
-  const isTakenOver = async (): Promise<boolean> => file !== undefined && !(await exists(path));
+  const marker = createOwnMarker(context.database, name);
+  const isTakenOver = async (): Promise<boolean> => {
+    if (file === undefined) return false;
+    const entries = await readEntries(path);
+    return entries === undefined || hasEnded(entries);
+  };
+  const record = async (entry: JournalEntry): Promise<void> => {
+    if (!isLocked) throw new Error('The journal must be locked before its first entry.');
+    // Studios do not wait for an import whose process was stopped meanwhile.
+    if (await isTakenOver()) throw takenOverError();
+    file ??= await createFile(path);
+    heartbeat ??= startHeartbeat(path);
+    await append(file, entry);
+  };
   return {
     lock: async (session, names = []) => {
       isLocked = await lockJournal(session, context.database, { name, waitSeconds: 1 });
       if (!isLocked || (await isTakenOver())) throw takenOverError();
       await nameLocks.lock(session, names);
     },
-    record: async (entry) => {
-      if (!isLocked) throw new Error('The journal must be locked before its first entry.');
-      // Studios do not wait for an import whose process was stopped meanwhile.
-      if (await isTakenOver()) throw takenOverError();
-      file ??= await open(path, 'ax', 0o600);
-      heartbeat ??= startHeartbeat(path);
-      await append(file, entry);
-    },
+    record,
+    ...markerSteps(marker, record),
     isTakenOver,
     programs: new Set(),
     rowsCommitted: async () => {
       hasCommittedRows = true;
-      // Without the entry, the numbers of rows tell it.
+      // Without the entry, the marker tells it.
       if (file !== undefined) await append(file, { committed: true }).catch(() => {});
     },
     canBeUndone: () => !hasCommittedRows,
     close: async () => {
       clearInterval(heartbeat);
+      if (marker.exists() && file !== undefined) await append(file, { ended: true });
       await file?.close();
-      await rm(path, { force: true });
+      // Otherwise the studio drops it later.
+      if (await marker.drop()) await rm(path, { force: true });
       await nameLocks.unlock();
     },
     keep: async () => {
@@ -88,6 +101,29 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
       await file?.close();
     },
   };
+}
+
+function markerSteps(
+  marker: OwnMarker,
+  record: Journal['record'],
+): Pick<Journal, 'createMarker' | 'beginRows' | 'endRows'> {
+  return {
+    createMarker: async (session) => {
+      await record({ hasMarker: true });
+      await marker.create(session);
+    },
+    beginRows: async (session) => {
+      if (!(await marker.commit(session))) throw takenOverError();
+    },
+    endRows: async (session, hasRows) => {
+      if (!hasRows) await marker.withdraw(session);
+    },
+  };
+}
+
+async function append(file: FileHandle, entry: JournalEntry): Promise<void> {
+  await file.write(`${JSON.stringify(entry)}\n`);
+  await file.datasync();
 }
 
 interface NameLocks {
@@ -123,14 +159,11 @@ function startHeartbeat(path: string): NodeJS.Timeout {
   return setInterval(beat, beatMs).unref();
 }
 
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false;
-      throw error;
-    },
-  );
+/** That of an earlier attempt of the same import may remain because of its marker. */
+async function createFile(path: string): Promise<FileHandle> {
+  const entries = await readEntries(path);
+  if (entries !== undefined && hasEnded(entries)) await rm(path);
+  return open(path, 'ax', 0o600);
 }
 
 function takenOverError(): StudioError {

@@ -132,17 +132,13 @@ function keysOfCycles(tables: readonly Table[]): readonly Table[] {
   );
 }
 
-export async function isEmpty(
-  session: Session,
-  database: Database,
-  table: Table,
-): Promise<boolean> {
+async function isEmpty(session: Session, database: Database, table: Table): Promise<boolean> {
   const text = `SELECT COUNT(*) FROM ${database.dialect.tableName(table)}`;
   return (await countOf(session, text)) === '0';
 }
 
 /** A table that does not exist counts as empty. */
-export async function countOf(session: Session, text: string): Promise<string> {
+async function countOf(session: Session, text: string): Promise<string> {
   try {
     return await valueOf(session, text);
   } catch (error) {

@@ -224,14 +224,15 @@ async function runByJournal(
   context.onPhase?.('committed');
 }
 
+interface CreatedStructure extends Pick<Structure, 'statements' | 'relations' | 'programs'> {
+  /** Whether the work commits rows. */
+  readonly isLoaded?: boolean;
+}
+
 /** Creates the objects under a journal, does the work, and removes the objects if the work fails. */
 export async function withCreated<T>(
   context: JobContext<StructureCapability>,
-  {
-    statements,
-    relations,
-    programs = [],
-  }: Pick<Structure, 'statements' | 'relations' | 'programs'>,
+  { statements, relations, programs = [], isLoaded = false }: CreatedStructure,
   work: (journal: Journal) => Promise<T>,
 ): Promise<T> {
   const { database } = context;
@@ -243,6 +244,7 @@ export async function withCreated<T>(
         session,
         [...relations, ...programs].map(({ name }) => name),
       );
+      if (isLoaded) await journal.createMarker(session);
       for (const text of statements) {
         const program = texts.get(text);
         if (program !== undefined) await recordProgram(journal, program);

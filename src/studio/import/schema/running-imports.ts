@@ -4,7 +4,13 @@
  * its journals. Journals also show imports at other servers of a cluster, where the locks are not known.
  */
 import { StudioError } from '../../../model/errors.ts';
-import { findJournalFolder, journalPath, journalsIn, readEntries } from './journal-files.ts';
+import {
+  findJournalFolder,
+  hasEnded,
+  journalPath,
+  journalsIn,
+  readEntries,
+} from './journal-files.ts';
 import type { Database, Session } from '../../../model/database.ts';
 import type { JobContext } from '../../core/job.ts';
 import type { JournalContext, JournalEntry } from './journal-files.ts';
@@ -87,15 +93,19 @@ async function nameInJournals(
   for (const journal of await journalsIn(folder)) {
     if (journal === context.journal) continue;
     const entries = (await readEntries(journalPath(folder, journal))) ?? [];
-    const changed = new Set(entries.flatMap(changedName));
+    const changed = new Set(changedNames(entries));
     const found = names.find((name) => changed.has(name));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** The name of what the import creates, or of the table that it changes. */
-export function changedName(entry: JournalEntry): readonly string[] {
+/** The names of what the import creates, and of tables that it changes. */
+export function changedNames(entries: readonly JournalEntry[]): readonly string[] {
+  return hasEnded(entries) ? [] : [...new Set(entries.flatMap(changedName))];
+}
+
+function changedName(entry: JournalEntry): readonly string[] {
   if (typeof entry === 'string') return [entry];
   return 'undo' in entry && entry.isTemporary !== true ? [entry.table] : [];
 }

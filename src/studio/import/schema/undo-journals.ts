@@ -1,15 +1,21 @@
 /** Undoes interrupted imports on databases that commit every DDL statement. */
-import { rm } from 'node:fs/promises';
-import { findJournalFolder, journalPath, journalsIn, readEntries } from './journal-files.ts';
+import { appendFile, rm } from 'node:fs/promises';
+import { dropMarker, isCommittedByMarker } from './import-marker.ts';
+import {
+  findJournalFolder,
+  hasEnded,
+  journalPath,
+  journalsIn,
+  readEntries,
+} from './journal-files.ts';
 import { findSilent } from './journal-watch.ts';
-import { countOf, isEmpty, removeCreated, valueOf } from './remove-created.ts';
+import { removeCreated, valueOf } from './remove-created.ts';
 import { driverErrorOf } from './structure-transaction.ts';
 import { undoAdditions } from './undo-additions.ts';
-import { changedName, lockNames, unlockNames } from './running-imports.ts';
+import { changedNames, lockNames, unlockNames } from './running-imports.ts';
 import type { UndoSession } from './remove-created.ts';
-import type { Addition, Completion, JournalContext, JournalEntry } from './journal-files.ts';
+import type { Addition, Completion, End, JournalContext, JournalEntry } from './journal-files.ts';
 import type { Database, Session } from '../../../model/database.ts';
-import type { Table } from '../../../model/schema.ts';
 
 /** The outcome of undoing journals. */
 export interface UndoOutcome {
@@ -110,12 +116,12 @@ async function undoOne(
       const entries = await readEntries(path);
       if (entries === undefined) return nothingUndone;
       if (!isHeld) return pendingOf(entries);
-      const names = [...new Set(entries.flatMap(changedName))];
+      const names = changedNames(entries);
       try {
         // The tables of these names may be those of another import.
         if ((await lockNames(session, database, names)) !== undefined) return pendingOf(entries);
-        const undone = await undoEntries({ database, session }, entries);
-        await rm(path, { force: true });
+        const undone = await undoEntries({ database, session }, entries, request.name);
+        await endJournal({ database, session }, { path, name: request.name, entries });
         return undone;
       } finally {
         await unlockNames(session, database, names);
@@ -134,7 +140,7 @@ async function pendingIn(path: string): Promise<UndoOutcome> {
 function pendingOf(entries: readonly JournalEntry[]): UndoOutcome {
   return {
     ...nothingUndone,
-    pending: entries.flatMap((entry) =>
+    pending: (hasEnded(entries) ? [] : entries).flatMap((entry) =>
       typeof entry === 'string' || isAddition(entry) ? nameOf(entry) : [],
     ),
   };
@@ -152,6 +158,10 @@ function additionsIn(entries: readonly JournalEntry[]): readonly Addition[] {
 
 function isCommit(entry: JournalEntry): boolean {
   return typeof entry === 'object' && 'committed' in entry;
+}
+
+function isMarkerEntry(entry: JournalEntry): boolean {
+  return typeof entry === 'object' && 'hasMarker' in entry;
 }
 
 function isCompletion(entry: JournalEntry): entry is Completion {
@@ -190,53 +200,43 @@ async function endLockHolder(database: Database<'ddl'>, name: string): Promise<v
   if (holder !== 'null') await database.run({ text: ddlUndo.endSession(holder), params: [] });
 }
 
+interface EndedJournal {
+  readonly path: string;
+  readonly name: string;
+  readonly entries: readonly JournalEntry[];
+}
+
+/** Deletes the journal. While its marker cannot be dropped, it stays, and nothing else is left of the import. */
+async function endJournal(
+  undoSession: UndoSession,
+  { path, name, entries }: EndedJournal,
+): Promise<void> {
+  if (entries.some(isMarkerEntry)) {
+    await appendFile(path, `${JSON.stringify({ ended: true } satisfies End)}\n`);
+    if (!(await dropMarker(undoSession, name))) return;
+  }
+  await rm(path, { force: true });
+}
+
+/** Completes the import if its rows are committed. An import without rows is undone. */
 async function undoEntries(
   undoSession: UndoSession,
   entries: readonly JournalEntry[],
+  name: string,
 ): Promise<UndoOutcome> {
+  if (hasEnded(entries)) return nothingUndone;
   const created = entries.filter((entry) => typeof entry === 'string');
-  const completion = entries.findLast(isCompletion);
   const isCommitted =
     entries.some(isCommit) ||
-    (completion !== undefined && (await haveRows(undoSession, created, completion)));
-  if (completion !== undefined && isCommitted) {
-    await complete(undoSession, completion);
+    (entries.some(isMarkerEntry) && (await isCommittedByMarker(undoSession, name)));
+  if (isCommitted) {
+    const completion = entries.findLast(isCompletion);
+    if (completion !== undefined) await complete(undoSession, completion);
     return { ...nothingUndone, completed: created };
   }
   const usedColumns = await undoAdditions(undoSession, additionsIn(entries));
   const { removed, used } = await removeCreated(undoSession, created);
   return { ...nothingUndone, removed, used: [...usedColumns, ...used] };
-}
-
-/**
- * Whether the import has committed its rows. It creates its tables empty, so each table has at least its rows then. Fewer
- * are rows of others. An import without rows is undone.
- */
-async function haveRows(
-  { database, session }: UndoSession,
-  created: readonly string[],
-  { rows }: Completion,
-): Promise<boolean> {
-  const { tables } = await database.introspect();
-  const createdTables = tables.filter(({ name }) => created.includes(name));
-  if (rows === undefined) return haveAnyRow({ database, session }, createdTables);
-  const writtenRows = Object.entries(rows).filter(([, written]) => written > 0);
-  for (const [name, written] of writtenRows) {
-    const table = createdTables.find((each) => each.name === name);
-    if (table === undefined) return false;
-    const count = await countOf(session, `SELECT COUNT(*) FROM ${database.dialect.tableName(table)}`); // prettier-ignore
-    if (BigInt(count) < BigInt(written)) return false;
-  }
-  return writtenRows.length > 0;
-}
-
-/** For journals without numbers of rows. */
-async function haveAnyRow(
-  { database, session }: UndoSession,
-  tables: readonly Table[],
-): Promise<boolean> {
-  for (const table of tables) if (!(await isEmpty(session, database, table))) return true;
-  return false;
 }
 
 /** Creates the triggers and routines of an import whose rows are committed. */
