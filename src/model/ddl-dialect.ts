@@ -14,6 +14,12 @@ export interface NameLimit {
   readonly unit: 'bytes' | 'characters';
 }
 
+/**
+ * How a database stores names of tables and views that it compares without their case: in lower case, or as CREATE
+ * writes them.
+ */
+export type TableNameCase = 'lower case' | 'ignoring case';
+
 /** The parts of a table's name. */
 export type TableNames = Pick<Table, 'name' | 'localName' | 'namespace'>;
 
@@ -35,6 +41,8 @@ export interface DdlDialect {
   quoteText(text: string): string;
   /** The table's name, qualified if the database has namespaces. */
   tableName(table: TableNames): string;
+  /** Absent where tables may have names that differ by case only. */
+  readonly tableNames?: TableNameCase;
   /** Whether an unqualified name may be that of an object of the database's own catalog. Absent where none is. */
   readonly mayBeCatalogName?: (this: void, name: string) => boolean;
   /** Terminates a statement of a script, including its line break. */

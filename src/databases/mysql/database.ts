@@ -191,6 +191,7 @@ function dialectOf(server: Connection['server']): Dialect<Capability> {
     ...dialect.ddl,
     nearestCollation: collationsOf(server),
     exactCollation: exactCollationOf(server),
+    ...(server.tableNames === undefined ? {} : { tableNames: server.tableNames }),
   };
   const load =
     server.replication === 'galera' ? { ...dialect.load, counters: galeraCounters } : dialect.load;

@@ -29,7 +29,8 @@ export function buildJoinTable(relation: GormRelation, tag: string, context: Mod
   }
   const join = joinTableOf(relation, columns, context);
   join.struct = tag;
-  join.table = context.scope.program.naming.joinTable(tag);
+  const { naming } = context.scope.program;
+  join.table = naming.storedTable(naming.joinTable(tag));
   relation.joinTable = join;
   addJoinReferences(relation, join, columns);
 }

@@ -52,7 +52,8 @@ function parseModel(type: GoType, scope: Scope, parsing: ParseContext): GormMode
   const parsedModel = parsing.models.get(type);
   if (parsedModel !== undefined) return parsedModel;
   const modelScope = scopeOf(type, scope);
-  const model = emptyModel(type, tableNameOf(type, modelScope, parsing), modelScope);
+  const table = scope.program.naming.storedTable(tableNameOf(type, modelScope, parsing));
+  const model = emptyModel(type, table, modelScope);
   readFields(model, modelScope, parsing);
   const relationFields = model.fields.filter(isRelation);
   for (const field of relationFields) {

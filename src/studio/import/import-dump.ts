@@ -21,6 +21,7 @@ import { readSchemaUpload } from './schema/read-schema-upload.ts';
 import { planWithoutRejected, withoutObject } from './schema/plan-without-rejected.ts';
 import { RejectedObject } from './schema/rejected-object.ts';
 import { selectPrograms } from './schema/select-programs.ts';
+import { withStoredNames } from './schema/stored-names.ts';
 import { withNumbersOf } from './schema/number-columns.ts';
 import { withTransactionalTables } from './transactional-tables.ts';
 import { uploadParameters } from './upload-parameters.ts';
@@ -116,7 +117,11 @@ async function importOpened(
 ): Promise<ImportDumpResponse> {
   const dump = await readDump(context, { input, upload }, output);
   const { schema: existing } = await context.schemas.current();
-  const { structure, storage } = withTransactionalTables(dump.structure, context.database.dialect);
+  const { dialect } = context.database;
+  const { structure, storage } = withTransactionalTables(
+    withStoredNames(dump.structure, existing, dialect.ddl),
+    dialect,
+  );
   const selected = await selectPrograms(structure, context.database, dump.routines);
   const {
     input: reduced,

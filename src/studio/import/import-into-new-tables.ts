@@ -25,6 +25,7 @@ import { createColumnMapper, writableTable } from './map-columns.ts';
 import { createRowsReader } from './read-file-rows.ts';
 import { documentContext } from './schema/read-schema-upload.ts';
 import { unlessBeingCreated } from './schema/running-imports.ts';
+import { withStoredNames } from './schema/stored-names.ts';
 import { planSchema, unlessCreatedMeanwhile } from './schema/schema-plan.ts';
 import { invalidParameter } from './upload-parameters.ts';
 import type { RowError } from '../../model/load.ts';
@@ -89,11 +90,13 @@ async function importProposal(
     dialect.ddl.supportsComments ? table : withoutComments(table),
   );
   const existsHint = existsHintFor(proposed);
-  const uploaded = { schema: schemaOf(planned), warnings: [] };
-  const plan = planSchema(
-    { ...uploaded, dropped: [], programs: [] },
-    { ownDialect: dialect, existing, skipExisting: false, existsHint },
-  );
+  const uploaded = { schema: schemaOf(planned), warnings: [], dropped: [], programs: [] };
+  const plan = planSchema(withStoredNames(uploaded, existing, dialect.ddl), {
+    ownDialect: dialect,
+    existing,
+    skipExisting: false,
+    existsHint,
+  });
   const { schema } = plan;
   const { tables } = await unlessCreatedMeanwhile(context, { schema, existsHint }, () =>
     describeTables(context, plan),

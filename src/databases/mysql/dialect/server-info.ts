@@ -1,3 +1,5 @@
+import type { TableNameCase } from '../../../model/ddl-dialect.ts';
+
 /** Properties of the server that affect the studio. */
 export interface ServerInfo {
   readonly version: string;
@@ -11,4 +13,6 @@ export interface ServerInfo {
   readonly tracksState: boolean;
   /** How the server replicates with others that also take writes. */
   readonly replication: 'galera' | 'group' | undefined;
+  /** How it stores and compares names of tables (lower_case_table_names). Undefined if by exact letters. */
+  readonly tableNames: TableNameCase | undefined;
 }

@@ -15,7 +15,7 @@ const readOnlyVariables = ['read_only', 'super_read_only', 'innodb_read_only'];
 /** MySQL and MariaDB have different names for the isolation level. */
 export const serverInfoQuery = `SHOW SESSION VARIABLES
 WHERE Variable_name IN ('version', 'sql_mode', 'transaction_isolation', 'tx_isolation', 'log_bin', 'binlog_format', '${stateTracking}',
-  'wsrep_on', '${groupConsistency}', ${readOnlyVariables.map(quoteText).join(', ')})`;
+  'wsrep_on', 'lower_case_table_names', '${groupConsistency}', ${readOnlyVariables.map(quoteText).join(', ')})`;
 
 export function readServerInfo(rows: readonly Row[]): ServerInfo {
   const variables = variablesOf(rows);
@@ -31,7 +31,20 @@ export function readServerInfo(rows: readonly Row[]): ServerInfo {
       variables.get('log_bin') !== 'ON' || variables.get('binlog_format') !== 'STATEMENT',
     tracksState: variables.has(stateTracking),
     replication: variables.get('wsrep_on') === 'ON' ? 'galera' : groupOf(variables),
+    tableNames: tableNamesOf(variables),
   };
+}
+
+/** https://dev.mysql.com/doc/refman/8.4/en/identifier-case-sensitivity.html */
+function tableNamesOf(variables: ReadonlyMap<string, string>): ServerInfo['tableNames'] {
+  switch (variables.get('lower_case_table_names')) {
+    case '1':
+      return 'lower case';
+    case '2':
+      return 'ignoring case';
+    default:
+      return undefined;
+  }
 }
 
 /**

@@ -10,6 +10,8 @@ export interface NamingOptions {
   readonly singularTables?: boolean | undefined;
   /** NameReplacer: pairs of a text in Go names and what replaces it. The first pair that matches at a position wins. */
   readonly replacements?: readonly (readonly [from: string, to: string])[] | undefined;
+  /** The name that the database gives a table of this name. By default the same. */
+  readonly storedTable?: ((name: string) => string) | undefined;
 }
 
 /** Names of tables and columns by the names of structs and fields. */
@@ -18,12 +20,15 @@ export interface Naming {
   table(goName: string): string;
   /** The table of a `many2many:` setting. */
   joinTable(tag: string): string;
+  /** The name that the database gives a table of this name. */
+  storedTable(name: string): string;
 }
 
 export function createNaming({
   tablePrefix = '',
   singularTables = false,
   replacements = [],
+  storedTable = (name) => name,
 }: NamingOptions): Naming {
   const pairs = replacements.filter(([from]) => from !== '');
   const column = (goName: string): string =>
@@ -34,6 +39,7 @@ export function createNaming({
     column,
     table,
     joinTable: (tag) => (tag.toLowerCase() === tag ? tablePrefix + tag : table(tag)),
+    storedTable,
   };
 }
 

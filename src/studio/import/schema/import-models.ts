@@ -14,6 +14,7 @@ import { storedTables } from '../../core/stored-tables.ts';
 import { savePendingModels } from './pending-models.ts';
 import { rejectBeingCreated, unlessBeingCreated } from './running-imports.ts';
 import { migrateModels } from './migrate-models.ts';
+import { storedTableNames } from './stored-names.ts';
 import { invalidParameter, uploadParameters } from '../upload-parameters.ts';
 import type { Migration } from '../../../gorm/migration/plan-migration.ts';
 import type { GoModels, StructFinding } from '../../../gorm/models/read-go-models.ts';
@@ -92,7 +93,9 @@ async function migrateToModels(
   const skipRejected = parameters.choice('on_error', ['abort', 'skip']) === 'skip';
   const sources = await readSources(input.upload.files);
   const structs = parameters.text('structs')?.split(/\s*,\s*/);
+  const { schema: existing } = await context.schemas.current();
   const naming = {
+    storedTable: storedTableNames(existing, context.database.dialect.ddl),
     tablePrefix: parameters.text('table_prefix'),
     singularTables: parameters.flag('singular_tables'),
     replacements: readReplacements(parameters.text('replacements')),

@@ -5,6 +5,7 @@ import { readSchemaUpload } from './read-schema-upload.ts';
 import { runStructure } from './run-structure.ts';
 import { rejectBeingCreated, unlessBeingCreated } from './running-imports.ts';
 import { planSchema, unlessCreatedMeanwhile } from './schema-plan.ts';
+import { withStoredNames } from './stored-names.ts';
 import { onlyFile } from '../only-file.ts';
 import { invalidParameter, uploadParameters } from '../upload-parameters.ts';
 import type { StructureCapability } from '../../core/capabilities.ts';
@@ -53,12 +54,13 @@ async function createSchemaOf(
   const dryRun = parameters.flag('dry_run');
   const skips = (name: 'data' | 'if_exists'): boolean => isSkip(name, parameters.text(name));
   const { schema: existing } = await context.schemas.current();
-  const uploaded = await readSchemaUpload(file, {
+  const read = await readSchemaUpload(file, {
     ownDialect,
     defaultNamespace: existing.defaultNamespace,
     dialect: parameters.text('dialect'),
     data: skips('data') ? 'skipped' : 'rejected',
   });
+  const uploaded = withStoredNames(read, existing, ownDialect.ddl);
   const plan = planSchema(uploaded, {
     ownDialect,
     existing,
