@@ -1,6 +1,6 @@
 /** Draws tables where the user moved them. */
 import type { Point } from '../portable/drawing/drawing.ts';
-import type { Obstacle } from '../portable/drawing/route-around.ts';
+import type { Obstacle } from '../portable/drawing/line-distances.ts';
 import { routeBetween } from '../portable/drawing/route-between.ts';
 import { translated } from './arrangement.ts';
 import type { Arrangement, Frame, PlacedBox, Route } from './arrangement.ts';

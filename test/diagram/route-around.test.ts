@@ -5,7 +5,8 @@ import { routeAround } from '../../src/portable/drawing/route-around.ts';
 import { wholeRoute } from '../../src/portable/drawing/route-between.ts';
 import { arranged } from './arranged.ts';
 import { largeSchema } from './large-schemas.ts';
-import type { Exit, Obstacle } from '../../src/portable/drawing/route-around.ts';
+import type { Exit } from '../../src/portable/drawing/route-around.ts';
+import type { Obstacle } from '../../src/portable/drawing/line-distances.ts';
 import type { Point } from '../../src/portable/drawing/drawing.ts';
 
 /** The tables that a segment of the line runs behind. */

@@ -1,7 +1,8 @@
 /** The line between two tables of the diagram, at their current positions. */
 import type { Point } from './drawing.ts';
 import { routeAround } from './route-around.ts';
-import type { Exit, Obstacle } from './route-around.ts';
+import type { Exit } from './route-around.ts';
+import type { Obstacle } from './line-distances.ts';
 import { endOf } from './route-shapes.ts';
 import type { End } from './route-shapes.ts';
 
@@ -60,7 +61,7 @@ export function routeBetween(
   obstacles: readonly Obstacle[] = [],
 ): Route {
   const { relation, from, to } = laidOut;
-  const direct = directRoute(laidOut, currentPositions);
+  const direct = withFittedBranches(directRoute(laidOut, currentPositions), obstacles);
   const [start, end] = [direct.points[0], direct.points.at(-1)];
   if (relation.isLabeled || start === undefined || end === undefined) return direct;
   if (!isBehindAny(direct.points, obstacles)) return direct;
@@ -70,7 +71,10 @@ export function routeBetween(
     exitsOf({ x: currentPositions.to.x, width: to.width, y: end.y }),
   );
   if (points === undefined) return direct;
-  return { points, junctions: [], branches: movedBranches(relation, points) };
+  return withFittedBranches(
+    { points, junctions: [], branches: movedBranches(relation, points) },
+    obstacles,
+  );
 }
 
 function directRoute(
@@ -165,8 +169,11 @@ export function wholeRoute(
       exitsOf({ x: currentPositions.from.x, width: from.width, y: heights.from }),
       exitsOf({ x: currentPositions.to.x, width: to.width, y: heights.to }),
     );
-  if (points === undefined) return newRoute(laidOut, currentPositions, heights);
-  return { points, junctions: [], branches: movedBranches(relation, points) };
+  const route =
+    points === undefined
+      ? newRoute(laidOut, currentPositions, heights)
+      : { points, junctions: [], branches: movedBranches(relation, points) };
+  return withFittedBranches(route, obstacles ?? []);
 }
 
 /** Lines leave a table on either side. */
@@ -204,6 +211,42 @@ function movedBranches(
     const depth = Math.abs((corner?.x ?? before.x) - before.x);
     return { at, points: branchFrom(after, { ...height, depth }) };
   });
+}
+
+/** Brings branches closer to their table where another one is close to it, or where the line has its first corner. */
+function withFittedBranches(route: Route, obstacles: readonly Obstacle[]): Route {
+  if (route.branches.length === 0) return route;
+  const branches = route.branches.map((branch) => {
+    const points = branch.at === 'from' ? route.points : route.points.toReversed();
+    const end = endOf(points);
+    const [{ y }, corner] = [branch.points[0] ?? end, branch.points[1] ?? end];
+    const depth = Math.abs(corner.x - end.x);
+    const space = spaceBeside(end, { from: Math.min(y, end.y), to: Math.max(y, end.y) }, obstacles);
+    const least = Math.min(
+      depth,
+      space < depth + clearance ? space / 2 : depth,
+      Math.abs((points[1] ?? end).x - end.x),
+    );
+    return least < depth - tolerance
+      ? { ...branch, points: branchFrom(end, { y, depth: least }) }
+      : branch;
+  });
+  return { ...route, branches };
+}
+
+/** The distance from an end of a line to the next table in its direction, between two heights. */
+function spaceBeside(
+  { x, direction }: End,
+  { from, to }: { readonly from: number; readonly to: number },
+  obstacles: readonly Obstacle[],
+): number {
+  let space = Infinity;
+  for (const obstacle of obstacles) {
+    if (obstacle.y >= to || obstacle.y + obstacle.height <= from) continue;
+    const near = direction === 1 ? obstacle.x - x : x - obstacle.x - obstacle.width;
+    if (near > -tolerance) space = Math.min(space, Math.max(0, near));
+  }
+  return space;
 }
 
 /** Positions pass through sums of doubles, so equal ones differ by some 1e-13 pixels. */

@@ -1,6 +1,6 @@
 /** The lines of relations at the current positions of the tables. */
 import type { Point } from '../../../src/portable/drawing/drawing.ts';
-import type { Obstacle } from '../../../src/portable/drawing/route-around.ts';
+import type { Obstacle } from '../../../src/portable/drawing/line-distances.ts';
 import { routeBetween, wholeRoute } from '../../../src/portable/drawing/route-between.ts';
 import type { Route, TablePositions } from '../../../src/portable/drawing/route-between.ts';
 import type { PlacedRelation, PlacedTable } from './layout.ts';
