@@ -5,7 +5,11 @@ import {
   pointNumber,
   readLocalDate,
 } from '../portable/cells/cell-format.ts';
-import { emptyValueOf, formattedReader } from '../portable/cells/formatted-reader.ts';
+import {
+  emptyValueOf,
+  formattedReader,
+  readsEmptyAsNull,
+} from '../portable/cells/formatted-reader.ts';
 import { withoutFormulaGuard } from '../portable/files/guard-formula.ts';
 import { misfitWarner } from './warn-of-misfits.ts';
 import type { Column, ColumnKind, Table } from '../model/schema.ts';
@@ -30,7 +34,9 @@ export function createColumnReaders(
 
 function columnReader(column: Column, context: ImportContext, format: CellFormat): ColumnReader {
   const { formulas } = format;
-  const readText = formattedReader(column, readerWithWarnings(column, context), format);
+  const readCell = formattedReader(column, readerWithWarnings(column, context), format);
+  const warnsOfEmpty = column.nullable && readsEmptyAsNull(column, format);
+  const readText = warnsOfEmpty ? withEmptyWarning(readCell, context) : readCell;
   const read = (text: string): Value => {
     const plain = withoutFormulaGuard(text);
     if (plain !== text) context.warn(guardsRemovedWarning);
@@ -38,6 +44,19 @@ function columnReader(column: Column, context: ImportContext, format: CellFormat
   };
   return { read: formulas === 'raw' ? readText : read, empty: emptyValueOf(column) };
 }
+
+function withEmptyWarning(
+  read: ColumnReader['read'],
+  { warn }: ImportContext,
+): ColumnReader['read'] {
+  return (text) => {
+    if (text === '') warn(emptyTextsWarning);
+    return read(text);
+  };
+}
+
+const emptyTextsWarning: Warning = (count) =>
+  `${count} empty ${count === 1 ? 'text' : 'texts'} in quotes, in columns whose type has no empty text, ${count === 1 ? 'was' : 'were'} imported as NULL.`;
 
 interface KeyContext {
   readonly table: Table;

@@ -12,6 +12,7 @@ import { findDelimiter, readSeparatorLine } from '../../portable/csv/find-delimi
 import {
   createScan,
   fieldText,
+  hasNeedlessQuotes,
   isEmptyLine,
   isMissing,
   recordTextFrom,
@@ -207,7 +208,8 @@ function readHeader(csv: CsvReader, text: RecordText): CsvTable {
     isNumbered,
   });
   for (const error of target.errors) context.report({ ...error, table: target.table.name, line });
-  const readers = createColumnReaders(target, context, options);
+  const isEmptyTextMissing = options.isEmptyTextMissing === true || hasNeedlessQuotes(text, scan);
+  const readers = createColumnReaders(target, context, { ...options, isEmptyTextMissing });
   const columns = target.columns.filter((column) => column !== undefined);
   return {
     target,
@@ -265,7 +267,7 @@ interface FieldReference {
   readonly i: number;
 }
 
-/** An empty field is NULL, an empty pair of quotes the empty string. */
+/** An empty field is NULL, an empty pair of quotes the empty text, if the type of the column has one. */
 function readField(reader: ColumnReader, { scan, text, i }: FieldReference): Value {
   if (isMissing(scan, i)) return reader.empty;
   return reader.read(mustBeUtf8(fieldText(text, scan, i), { scan, text, i }));

@@ -23,6 +23,11 @@ export interface CellFormat {
    * converted only on request, because an export of such a column must be imported unchanged.
    */
   readonly ofAnyText?: ReadonlySet<FormatName> | undefined;
+  /**
+   * The program that wrote the file quotes every field, NULL too. Columns that store any text as it is
+   * then read an empty text as NULL, as others always do.
+   */
+  readonly isEmptyTextMissing?: boolean | undefined;
   readonly trueWords?: readonly string[] | undefined;
   readonly falseWords?: readonly string[] | undefined;
   /** The text of NULL, besides an empty cell. */

@@ -158,6 +158,14 @@ export function isMissing({ starts, ends, flags }: RecordScan, i: number): boole
   return starts[i] === ends[i] && (flags[i]! & QUOTED) === 0;
 }
 
+/** Whether one of the fields is in quotes that it does not need, so that quotes tell nothing of a value. */
+export function hasNeedlessQuotes(text: RecordText, scan: RecordScan): boolean {
+  for (let i = 0; i < scan.count; i++)
+    if ((scan.flags[i]! & QUOTED) !== 0 && /^[a-z_]\w*$/i.test(fieldText(text, scan, i)))
+      return true;
+  return false;
+}
+
 /** The text of a scanned record from one of its fields to its end, with the quotes. */
 export function recordTextFrom(
   { decode }: RecordText,

@@ -83,7 +83,10 @@ async function importProposal(
 ): Promise<ImportDataResponse> {
   const { options, file } = request;
   const { dialect } = context.database;
-  const formatted = { ...request, options: { ...options, ...format, ofAnyText: allFormats } };
+  const formatted = {
+    ...request,
+    options: { ...options, ...format, ofAnyText: allFormats, isEmptyTextMissing: true },
+  };
   const reader = createRowsReader(context, file, formatted.options);
   const { schema: existing } = await context.schemas.current();
   const planned = proposed.map(({ table }) =>

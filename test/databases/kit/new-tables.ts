@@ -292,7 +292,8 @@ async function checkFile(harness: Harness, file: RandomFile): Promise<void> {
       const stored = await storedTexts(harness, column!, order);
       for (const [i, cell] of cells.entries())
         expect(
-          isSame(valueIn(file, cell), stored[i] ?? null),
+          isSame(valueIn(file, cell), stored[i] ?? null) ||
+            isWithoutEmptyText(file, [cell, stored[i] ?? null]),
           `${JSON.stringify(cell)} became ${stored[i]} in ${column!.type}`,
         ).toBe(true);
     }
@@ -306,6 +307,11 @@ function valueIn({ kind }: RandomFile, cell: Cell): Cell {
   if (kind !== 'xlsx') return cell;
   if (cell !== null && typeof cell === 'object') return { digits: spreadsheetDigits(cell.digits) };
   return cell === '' ? null : cell;
+}
+
+/** An empty text in quotes is NULL in a column of numbers, dates and the like. */
+function isWithoutEmptyText({ kind }: RandomFile, [cell, stored]: [Cell, string | null]): boolean {
+  return kind === 'csv' && cell === '' && stored === null;
 }
 
 /** Spreadsheets show 15 digits of a double. */

@@ -30,6 +30,8 @@ export interface FileHead {
   readonly sample?: readonly FileRow[];
   /** Which of its cells a workbook stores as numbers: no format of texts concerns them. */
   readonly numbers?: readonly (readonly boolean[])[];
+  /** The program that wrote the file quotes every field, NULL too. */
+  readonly isEmptyTextMissing?: boolean;
 }
 
 /** Null means NULL, or a field without any text, not even quotes. */

@@ -3,6 +3,7 @@ import { findDelimiter, readSeparatorLine } from '../../../src/portable/csv/find
 import {
   createScan,
   fieldText,
+  hasNeedlessQuotes,
   isEmptyLine,
   isMissing,
   scanRecord,
@@ -41,9 +42,13 @@ export function previewCsv({ bytes, isWhole }: FirstBytes, options: ReadOptions)
     line?.delimiter ??
     findDelimiter({ ...input, quote, skipRows }, () => false);
   const scan = createScan(delimiter, quote);
-  const start = { offset: line?.length ?? 0, skipRows: skipRows ?? 0 };
+  const start = { offset: line?.length ?? 0, skipRows: skipRows ?? 0, isEmptyTextMissing: false };
   const records = [...readRecords(input, start, scan)];
-  const head = headOf(records, isOfRejectedRows || options.hasHeader);
+  const { isEmptyTextMissing } = start;
+  const head = {
+    ...headOf(records, isOfRejectedRows || options.hasHeader),
+    ...(isEmptyTextMissing && { isEmptyTextMissing }),
+  };
   return line === undefined
     ? { head, encoding, delimiter: String.fromCharCode(delimiter) }
     : { head, encoding };
@@ -100,6 +105,8 @@ interface Start {
   readonly offset: number;
   /** The number of records that are left out. */
   readonly skipRows: number;
+  /** Set when the first record is read: whether it has quotes that it does not need. */
+  isEmptyTextMissing: boolean;
 }
 
 /** Yields the header and the rows, without a record that the end of the bytes cuts off. */
@@ -117,7 +124,10 @@ function* readRecords(
     if (toSkip-- > 0) continue;
     // In a file of one column, an empty line is a row.
     if (isEmptyLine(scan) && (isFirst || width > 1)) continue;
-    if (isFirst) width = scan.count;
+    if (isFirst) {
+      width = scan.count;
+      start.isEmptyTextMissing = hasNeedlessQuotes(input, scan);
+    }
     isFirst = false;
     yield Array.from({ length: scan.count }, (_, i) =>
       isMissing(scan, i) ? null : fieldText(input, scan, i),

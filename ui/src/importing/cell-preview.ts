@@ -87,7 +87,8 @@ export function previewCells({
 }: PreviewRequest): readonly PreviewCell[] | undefined {
   const sampledFormat = sampleFormat(head, choices);
   if (sampledFormat === undefined) return undefined;
-  const format = formatOfChoices(choices, sampledFormat.foundFormat);
+  const { isEmptyTextMissing } = head;
+  const format = { ...formatOfChoices(choices, sampledFormat.foundFormat), isEmptyTextMissing };
   return head.columns.map((name, i) => {
     const column = columnOf?.(name);
     if (column !== undefined) return cellPreview(column, format, storesAnyText);
@@ -220,7 +221,10 @@ function newCellPreview(
 ): PreviewCell {
   const kind = profile === undefined ? 'text' : localKindOf(profile, format);
   const column: CellColumn = { name, nativeType: '', nullable: true, type: { kind } };
-  const preview = readerOf(column, format);
+  const previewText = readerOf(column, format);
+  const hasTexts = profile?.kind === undefined || profile.kind === 'text';
+  const preview: PreviewCell = (text, isNumber) =>
+    text === '' && !hasTexts ? { text: null } : previewText(text, isNumber);
   if (profile === undefined || !mayHaveGroups(profile, format)) return preview;
   return (text, isNumber) => ({ ...preview(text, isNumber), isUnconverted: text !== null });
 }

@@ -114,14 +114,15 @@ interface ColumnContext {
 }
 
 function proposeColumn(
-  [, { profile, length }]: SourceColumn,
+  [, { profile, emptyTexts, length }]: SourceColumn,
   { rows, isKey, format, ddl }: ColumnContext,
 ): Omit<Column, 'name'> {
   const type = typeOf(profile, format, ddl);
+  const values = profile.count + (type.kind === 'text' ? emptyTexts : 0);
   return {
     type: isKey ? keyType(type, length) : type,
     nativeType: '',
-    nullable: !isKey && (rows === 0 || profile.count < rows),
+    nullable: !isKey && (rows === 0 || values < rows),
   };
 }
 

@@ -25,6 +25,8 @@ export interface TableSurvey {
 export interface ColumnSurvey {
   readonly isNamed: boolean;
   readonly profile: ColumnProfile;
+  /** The number of empty texts in quotes, which the profile does not have: in columns of other types they are NULL. */
+  readonly emptyTexts: number;
   /** Whether the column could be the primary key: its values are different, in every collation too. */
   readonly isKey: boolean;
   /** The most characters of a value, if it could be the key. */
@@ -79,7 +81,11 @@ interface OpenTable {
 }
 
 interface OpenColumn extends Column {
-  readonly survey: { readonly profile: ColumnProfile; readonly isNamed: boolean };
+  readonly survey: {
+    readonly profile: ColumnProfile;
+    readonly isNamed: boolean;
+    emptyTexts: number;
+  };
   /** Undefined once the column cannot be the key. */
   key: KeyCandidate | undefined;
 }
@@ -156,7 +162,7 @@ const emptyTable = {
 } as const;
 
 function openColumn(name: string, isNamed: boolean): OpenColumn {
-  const survey = { profile: createProfile(), isNamed };
+  const survey = { profile: createProfile(), isNamed, emptyTexts: 0 };
   return { name, type: { kind: 'text' }, nativeType: '', nullable: true, survey, key: undefined };
 }
 
@@ -166,10 +172,14 @@ function observeChunk(chunk: RowChunk, options: SurveyOptions): void {
   open.rows += rows.length;
   for (const [i, each] of columns.entries()) {
     const column = each as OpenColumn;
-    const { profile } = column.survey;
+    const {
+      survey,
+      survey: { profile },
+    } = column;
     for (const [at, row] of rows.entries()) {
       const value = row[i];
-      if (typeof value !== 'string') continue;
+      if (value === '') survey.emptyTexts++;
+      if (typeof value !== 'string' || value === '') continue;
       const text = observe(profile, { text: value, line: lineOf(chunk, at) }, options);
       if (column.key !== undefined) observeKey(column, text);
     }
