@@ -76,6 +76,8 @@ export interface Column extends ColumnInfo {
   readonly invisible?: boolean;
   /** The type in the file of another dialect whose rows are imported into the column. */
   readonly fileType?: ColumnType;
+  /** The file generates the values of the column, by an expression that is left out: its rows need not have them. */
+  readonly generatedInFile?: true;
   /** Changes of it make no history, although the table is system-versioned (MariaDB). */
   readonly unversioned?: boolean;
   readonly comment?: string;

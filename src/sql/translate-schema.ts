@@ -157,18 +157,21 @@ function translateDefault(
   return {};
 }
 
+/** Of a generated column whose expression is left out: rows of scripts have no values of it. */
+export const withoutExpression = { generatedInFile: true, nullable: true } as const;
+
 function translateGenerated(
   column: Column,
   generated: NonNullable<Column['generated']>,
   translator: Translator,
-): Pick<Column, 'generated'> {
+): Partial<Pick<Column, 'generated' | 'generatedInFile' | 'nullable'>> {
   const expression = translate(generated.expression, { use: 'generated' }, translator);
   if (expression !== undefined) return { generated: { ...generated, expression } };
   warn(
     translator,
-    `the expression of the generated column ${column.name}, ${excerpt(generated.expression)},`,
+    `the expression of the generated column ${column.name}${column.nullable ? '' : ', which may now be NULL'}, ${excerpt(generated.expression)},`,
   );
-  return {};
+  return withoutExpression;
 }
 
 /** A computed column may have no type in SQL Server and SQLite; other databases require one. */

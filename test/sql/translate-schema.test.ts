@@ -44,7 +44,7 @@ test('expressions that cannot be translated are left out, each with a warning', 
   const [translatedTable] = schema.tables;
   expect(translatedTable?.columns).toEqual([
     columnOf('b', { kind: 'text' }),
-    columnOf('c', { kind: 'text' }),
+    { ...columnOf('c', { kind: 'text' }), nullable: true, generatedInFile: true },
   ]);
   expect(translatedTable?.checks).toEqual([{ expression: `"b" <> ''` }]);
   expect(translatedTable?.indexes).toMatchObject([

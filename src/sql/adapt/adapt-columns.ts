@@ -1,3 +1,4 @@
+import { withoutExpression } from '../translate-schema.ts';
 import type { DdlDialect } from '../../model/ddl-dialect.ts';
 import type { Column, ForeignKeyAction, Schema, Table } from '../../model/schema.ts';
 import type { Adaptation } from './adaptation.ts';
@@ -22,7 +23,7 @@ export function adaptColumns(table: Table, { ddl, warn }: Adaptation): Table {
       return { ...column, generated: { ...generated!, stored: false } };
     }
     warn(`${named} left out: ${found.reason}.`);
-    return rest;
+    return { ...rest, ...withoutExpression };
   });
   const checks = table.checks.filter(({ name, expression }) => {
     const found = restrictionOf(expression);

@@ -1,5 +1,6 @@
 /** Reduces a schema to what another database of the same dialect can create, and warns about the rest. */
 import { inViewOrder, dependsOn } from '../dependency-order.ts';
+import { withoutExpression } from '../translate-schema.ts';
 import { withNeeds } from '../find-needs.ts';
 import { withCollations } from './adapt-collations.ts';
 import { lostOptionWarnings } from './lost-options.ts';
@@ -80,7 +81,7 @@ function adaptColumn(column: Column, table: Table, adaptation: NativeAdaptation)
   adaptation.warn(
     `${table.name}.${column.name} is created without ${expression}: it needs ${needs}, which only its source database has.`,
   );
-  return rest;
+  return generated === undefined ? rest : { ...rest, ...withoutExpression };
 }
 
 /** Undefined if the expression still uses the name after its casts are removed. */

@@ -16,7 +16,8 @@ export function withExisting(
   const tables = created.tables.flatMap((table) => {
     const ofFile = plannedOf(table);
     if (ofFile === undefined) return [];
-    return isOwnDialect ? withKeysOfPlan(table, ofFile) : withFileTypes(table, ofFile);
+    const marked = withOmittedValues(table, ofFile);
+    return isOwnDialect ? withKeysOfPlan(marked, ofFile) : withFileTypes(marked, ofFile);
   });
   return { ...existing, tables: [...others, ...tables] };
 }
@@ -45,5 +46,16 @@ function withFileTypes(table: Table, ofFile: Table): Table {
     const fileType = types.get(column.name);
     return fileType === undefined ? column : { ...column, fileType };
   });
+  return { ...table, columns };
+}
+
+/** Marks the columns whose values the file generates and the database does not. */
+function withOmittedValues(table: Table, ofFile: Table): Table {
+  const omitted = ofFile.columns.filter(({ generatedInFile }) => generatedInFile === true);
+  if (omitted.length === 0) return table;
+  const names = new Set(omitted.map(({ name }) => name));
+  const columns = table.columns.map((column) =>
+    names.has(column.name) ? { ...column, generatedInFile: true as const } : column,
+  );
   return { ...table, columns };
 }

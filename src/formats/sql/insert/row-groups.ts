@@ -203,9 +203,12 @@ function alignWithColumns<Field>(
   const insertedColumns = columns.filter((column) => column !== undefined);
   const isFewer = allowsFewerValues && fields.length < insertedColumns.length;
   if (isFewer) return columns.map((_, i) => fields[i]);
-  if (fields.length !== insertedColumns.length) return fields;
+  const hasAll = fields.length === insertedColumns.length;
+  const isGiven = (column: Column | undefined): boolean =>
+    column !== undefined && (hasAll || column.generatedInFile !== true);
+  if (fields.length !== columns.filter(isGiven).length) return fields;
   let next = 0;
-  return columns.map((column) => (column === undefined ? undefined : fields[next++]));
+  return columns.map((column) => (isGiven(column) ? fields[next++] : undefined));
 }
 
 function readFields<Field>(
