@@ -135,7 +135,11 @@ export function rejectedFileError(rejected: RejectedImport): Error {
   const statement = failures.at(-1)?.details['statement'];
   return new StudioError(
     isOnlySyntax ? 'parse_failed' : 'import_failed',
-    [sentence(file, errors), ...(outcome?.report.counterWarnings ?? [])].join(' '),
+    [
+      sentence(file, errors),
+      ...uncountedErrors(options, errors),
+      ...(outcome?.report.counterWarnings ?? []),
+    ].join(' '),
     {
       ...rowErrorMembers(errors),
       ...(isOnlySyntax ? { line, column } : {}),
@@ -158,10 +162,25 @@ function rowErrorsOf({ code, message, details }: StudioError): RowErrors {
 function sentence({ name }: RecognizedFile, { first: errors, count, rows }: RowErrors): string {
   const [first] = errors;
   if (first === undefined) return `${name} cannot be imported.`;
-  const areOfRows = errors.every(({ row }) => row !== undefined);
-  const inRows = areOfRows ? ` in ${rows} ${rows === 1 ? 'row' : 'rows'}` : '';
+  const inRows = areOfRows(errors) ? ` in ${rows} ${rows === 1 ? 'row' : 'rows'}` : '';
   const all = count === 1 ? '' : ` (${countOfErrors(count)}${inRows})`;
   return `Nothing of ${name} was imported: ${locationOf(first)}${first.message}${all}`;
+}
+
+function areOfRows(errors: RowErrors['first']): boolean {
+  return errors.every(({ row }) => row !== undefined);
+}
+
+/** The database gets no row after the first one that it or the studio rejects, so its errors are not all known. */
+function uncountedErrors(
+  { onError, ddl }: ImportOptions,
+  { first: errors }: RowErrors,
+): readonly string[] {
+  if (onError === 'skip' || errors.length === 0 || !areOfRows(errors)) return [];
+  // A dump has no such option.
+  const advice =
+    ddl === 'applied' ? '' : '; a dry run that skips rows with errors counts and lists them';
+  return [`Errors that only the database finds are not all counted${advice}.`];
 }
 
 /** Messages of errors without a table already name their line. */

@@ -110,7 +110,7 @@ describeOnEachDatabase('errors of each row', (harness) => {
         table: 'no_errors',
       }),
     );
-    expect(failure.message).toMatch(/\(3 errors in 2 rows\)$/);
+    expect(failure.message).toMatch(/\(3 errors in 2 rows\) Errors that only the database finds/);
     expect(failure).toMatchObject({ error_count: 3, error_rows: 2 });
   });
 });
