@@ -6,7 +6,7 @@ import { createRowCollector } from './row-collector.ts';
 import { misfitWarner } from './warn-of-misfits.ts';
 import { reportFurtherErrors } from './report-further-errors.ts';
 import type { JsonNode, JsonObject, TextPosition } from '../model/values/exact-json.ts';
-import type { RowChunk } from '../model/load.ts';
+import type { RowChunk, RowError } from '../model/load.ts';
 import type { Column } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
 import type { RowCollector } from './row-collector.ts';
@@ -28,6 +28,8 @@ export interface JsonRow {
 
 export interface JsonRowCollector {
   add(row: JsonRow): void;
+  /** Reports a row that cannot be read. `node` and `text` are what a file of rejected rows has of it. */
+  reject(row: JsonRow, error: StudioError): void;
   /** Batches that are ready; with `flush`, flush rows that were added. Undefined if there are none, since even an empty `yield*` costs an asynchronous step. */
   take(flush?: boolean): readonly RowChunk[] | undefined;
 }
@@ -60,6 +62,10 @@ export function createJsonRowCollector(context: ImportContext): JsonRowCollector
       }
       addRow(context, group, { ...row, node });
       collectBatch(false);
+    },
+    reject: (row, { code, message }) => {
+      passRecord(context, row);
+      reportRow(context, row, { code, message });
     },
     take: (flush = false) => {
       if (flush) collectBatch(true);
@@ -217,16 +223,20 @@ export const rowShapes =
   'Rows are objects with the names of the columns, in [{…},{…}], in {"table":[{…},{…}]} or one on each line.';
 
 function reportNotObject(context: ImportContext, row: JsonRow): void {
-  const { node, position, number, table, isMapped } = row;
-  const header = { table, columns: [], ...(isMapped && { isMapped }) };
-  const { table: mappedTable } = context.mapColumns(header);
+  const { node } = row;
   const found =
     node.kind === 'null' ? 'null' : node.kind === 'array' ? 'an array' : `a ${node.kind}`;
-  context.report({
-    code: 'invalid_value',
-    message: `A row must be a JSON object, not ${found}. ${rowShapes}`,
-    table: mappedTable.name,
-    row: number,
-    line: position.line,
-  });
+  const message = `A row must be a JSON object, not ${found}. ${rowShapes}`;
+  reportRow(context, row, { code: 'invalid_value', message });
+}
+
+/** Reports a row without columns. */
+function reportRow(
+  context: ImportContext,
+  { position, number, table, isMapped }: JsonRow,
+  error: Pick<RowError, 'code' | 'message'>,
+): void {
+  const header = { table, columns: [], ...(isMapped && { isMapped }) };
+  const { table: mappedTable } = context.mapColumns(header);
+  context.report({ ...error, table: mappedTable.name, row: number, line: position.line });
 }

@@ -16,6 +16,8 @@ interface NdjsonOptions {
   /** The table of the request. */
   readonly table?: string | undefined;
   readonly encoding?: string | undefined;
+  /** `skip`: a line that cannot be read is a rejected row, such as the last one of a download that was cut off. */
+  readonly onError?: 'abort' | 'skip' | undefined;
 }
 
 interface NdjsonReader {
@@ -25,6 +27,9 @@ interface NdjsonReader {
   readonly requested: string | undefined;
   /** Number of rows of each table so far. */
   readonly numbers: Map<string, number>;
+  readonly skipsErrors: boolean;
+  /** The table that the last row names. */
+  lastTable: string | undefined;
   line: number;
 }
 
@@ -33,7 +38,7 @@ const LF = 0x0a;
 export async function* readNdjson(
   source: ByteSource,
   context: ImportContext,
-  { table, encoding }: NdjsonOptions,
+  { table, encoding, onError }: NdjsonOptions,
 ): RowBatches {
   const text = await openText(source, { encoding, guesses: false });
   const rows = createJsonRowCollector(context);
@@ -43,6 +48,8 @@ export async function* readNdjson(
     rows,
     requested: table,
     numbers: new Map(),
+    skipsErrors: onError === 'skip',
+    lastTable: undefined,
     line: 1,
   };
   for await (const input of bufferInput(text.open())) {
@@ -71,12 +78,34 @@ function readLine(reader: NdjsonReader, input: InputBuffer): boolean {
 
 function parseLine(reader: NdjsonReader, bytes: Buffer): void {
   const position: TextPosition = { line: reader.line, column: 1 };
-  if (!isUtf8(bytes)) throw notUtf8Error(reader);
   const text = bytes.toString('utf8');
   if (text.trim() === '') return;
-  const node = parseExactJson(text, 'parse_failed', position);
+  const node = parseText(reader, { text, isValid: isUtf8(bytes) }, position);
+  if (node === undefined) return;
   const { table, row } = unwrap(reader, node);
+  reader.lastTable = table;
   reader.rows.add({ node: row, text, position, table, number: nextNumber(reader, table) });
+}
+
+/** Undefined for a line that is reported as a rejected row. */
+function parseText(
+  reader: NdjsonReader,
+  { text, isValid }: { readonly text: string; readonly isValid: boolean },
+  position: TextPosition,
+): JsonNode | undefined {
+  try {
+    if (!isValid) throw notUtf8Error(reader);
+    return parseExactJson(text, 'parse_failed', position);
+  } catch (error) {
+    const { skipsErrors, numbers, lastTable: table } = reader;
+    // A file without a row before it may be of another format.
+    if (!(error instanceof StudioError) || !skipsErrors || numbers.size === 0) throw error;
+    const quoted = JSON.stringify(text);
+    const node: JsonNode = { kind: 'string', start: 0, end: quoted.length, value: text };
+    const number = nextNumber(reader, table);
+    reader.rows.reject({ node, text: quoted, position, table, number }, error);
+    return undefined;
+  }
 }
 
 function nextNumber({ numbers }: NdjsonReader, table: string | undefined): number {
