@@ -152,10 +152,11 @@ async function readSql(file: NamedText, options: SchemaUploadOptions): Promise<U
       ? [assumedWarning(file.name, name)]
       : [];
   const ofBackslash = isAssumed ? backslashWarning(file.text, name) : [];
+  const ofPipes = isAssumed ? pipesWarning(file.text, name) : [];
   return {
     schema,
     dialect: name,
-    warnings: [...ofDialect, ...ofBackslash, ...warnings],
+    warnings: [...ofDialect, ...ofBackslash, ...ofPipes, ...warnings],
     dialectWarning: ofDialect,
     dropped,
     programs,
@@ -279,6 +280,21 @@ function backslashWarning(text: string, name: string): readonly string[] {
   return [
     `Line ${lineColumn(text, found.start).line}: ${excerpt} was read as SQL of ${name}, which ${lexical.backslashEscapes ? escapesText : keepsText}; ` +
       `${names} ${lexical.backslashEscapes ? keepsText : escapesText}. If the file was written for ${names}, import it with dialect=${otherDialects[0]?.dialect.name}.`,
+  ];
+}
+
+/** A warning about the first `||`, if it is OR in the dialect and joins texts in others. */
+function pipesWarning(text: string, name: string): readonly string[] {
+  const pipesOf = new Map(databaseKinds.map((kind) => [kind.dialect.name, kind.expressions.pipes]));
+  if (pipesOf.get(name) !== 'or' || !text.includes('||')) return [];
+  const found = tokenize(text, lexicalOf(name)).find(
+    ({ kind, start, end }) => kind === 'operator' && text.slice(start, end) === '||',
+  );
+  const others = [...pipesOf].filter(([, pipes]) => pipes === 'concat').map(([other]) => other);
+  if (found === undefined || others.length === 0) return [];
+  return [
+    `Line ${lineColumn(text, found.start).line}: || was read as SQL of ${name}, where it is OR; in ${others.join(' and ')} it joins texts. ` +
+      `If the file was written for ${others.join(' or ')}, import it with dialect=${others[0]}.`,
   ];
 }
 
