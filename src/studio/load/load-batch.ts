@@ -4,6 +4,7 @@ import { filePositionOf, sliceChunk } from '../../model/row-chunk.ts';
 import { listRowErrors, rowErrorMembers, rowErrorsIn } from '../../model/row-errors.ts';
 import { furtherErrors } from '../../model/values/further-errors.ts';
 import { rejectedValue } from '../../model/values/rejected-value.ts';
+import { zonedYearNote } from './zoned-years.ts';
 import { addErrorColumns } from '../core/error-columns.ts';
 import type { ErrorCode } from '../../model/errors.ts';
 import type { Dialect, Transaction } from '../../model/database.ts';
@@ -241,7 +242,9 @@ const nullCodes: ReadonlySet<string> = new Set<ErrorCode>([
 /** The error of the first row of a batch. */
 function rowErrorOf(loadSession: LoadSession, part: LoadBatch, failure: BatchFailure): RowError {
   const described = describe(loadSession, failure, part);
-  const note = nullCodes.has(described.code) ? part.nullsNote : undefined;
+  const note = nullCodes.has(described.code)
+    ? part.nullsNote
+    : yearNote(loadSession, part, described.column);
   return {
     ...described,
     message: note === undefined ? described.message : `${described.message} ${note}`,
@@ -249,6 +252,16 @@ function rowErrorOf(loadSession: LoadSession, part: LoadBatch, failure: BatchFai
     ...filePositionOf(part, 0),
     ...valueMember(part, described.column, failure),
   };
+}
+
+function yearNote(
+  { dialect }: LoadSession,
+  { columns, rows: [row] }: LoadBatch,
+  name: string | undefined,
+): string | undefined {
+  const i = columns.findIndex((column) => column.name === name);
+  const column = columns[i];
+  return column && zonedYearNote(dialect, column, row?.[i] ?? null);
 }
 
 /** The value of the column in the first row. It is absent if the row was written with NULL instead, to set it later. */
