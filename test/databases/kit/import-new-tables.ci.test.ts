@@ -204,6 +204,7 @@ describeOnEachDatabase('import into new tables', (harness) => {
     const tablesOf = async (file: string, sheets: Readonly<Record<string, string>>) =>
       (await send(file, await buildWorkbook({ sheets }), { dry_run: true })).tables_created;
     expect(await tablesOf('People 2026.xlsx', { Tabelle1: sheet })).toEqual(['people_2026']);
+    expect(await tablesOf('Team 2026.xlsx', { Sheet: sheet })).toEqual(['team_2026']);
     expect(await tablesOf('one_named.xlsx', { Staff: sheet })).toEqual(['staff']);
     expect(await tablesOf('several.xlsx', { Sheet1: sheet, Sheet2: sheet })).toEqual([
       'sheet1',

@@ -46,7 +46,7 @@ export function proposeTables(
 
 /** The names that spreadsheet programs give to the first sheet, in several languages. */
 const unnamedSheet =
-  /^(?:Sheet|Tabelle|Feuille?|Hoja|Foglio|Planilha|Folha|Blad|Ark|Arkusz|List|Munka|Taulukko|Лист|Аркуш|Sayfa|工作表|シート|시트) ?1$/i;
+  /^(?:Sheet|Tabelle|Feuille?|Hoja|Foglio|Planilha|Folha|Blad|Ark|Arkusz|List|Munka|Taulukko|Лист|Аркуш|Sayfa|工作表|シート|시트) ?1$|^Sheet$/i;
 
 type SourceColumn = readonly [source: string, survey: ColumnSurvey];
 
