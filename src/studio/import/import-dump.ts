@@ -14,6 +14,7 @@ import { detectImportKind } from './recognize-file.ts';
 import { openDumpArchive, singleFile } from './dump-files.ts';
 import { readImportOptions } from './import-options.ts';
 import { createColumnMapper } from './map-columns.ts';
+import { withoutMissingTargets } from './missing-targets.ts';
 import { mapRows } from './map-rows.ts';
 import { onlyFile } from './only-file.ts';
 import { createDumpReader, sqlOptions } from './read-file-rows.ts';
@@ -118,10 +119,9 @@ async function importOpened(
   const dump = await readDump(context, { input, upload }, output);
   const { schema: existing } = await context.schemas.current();
   const { dialect } = context.database;
-  const { structure, storage } = withTransactionalTables(
-    withStoredNames(dump.structure, existing, dialect.ddl),
-    dialect,
-  );
+  const named = withStoredNames(dump.structure, existing, dialect.ddl);
+  const known = withoutMissingTargets(named, existing, dialect.ddl);
+  const { structure, storage } = withTransactionalTables(known, dialect);
   const selected = await selectPrograms(structure, context.database, dump.routines);
   const {
     input: reduced,

@@ -4,6 +4,7 @@ import { didYouMean } from '../../model/nearest.ts';
 import { mustBeComplete } from '../core/complete-structure.ts';
 import { findTable } from '../core/find-table.ts';
 import { maxRowErrors } from '../../model/row-errors.ts';
+import { isScriptRowNumber } from './script-row-numbers.ts';
 import { missingKeyColumns } from './missing-key-columns.ts';
 import { createCutReferences } from './cut-references.ts';
 import { distinctNames, unnamedAdvice } from '../../portable/files/distinct-names.ts';
@@ -58,10 +59,11 @@ export function createColumnMapper(
       foundTables.add(table);
       mustBeOneTable(table, parts, namespaces);
       if (isParent) problems.warn(partitionWarning(table, heading.table));
+      const isScript = typeof heading.table === 'object';
       const isByPosition = heading.isNumbered === true && options.mapping.size === 0;
       const mapped = isByPosition
         ? columnsInOrder(table, columns?.length ?? 0)
-        : columnsOf(table, columns, { options, problems, cutReferences });
+        : columnsOf(table, columns, { options, problems, cutReferences, isScript });
       const missing = missingKeyColumns(table, mapped.columns, { options, problems });
       const errors = [...mapped.errors, ...missing];
       const isNew = options.ddl === 'applied';
@@ -244,6 +246,7 @@ interface ColumnsContext {
   readonly options: ImportOptions;
   readonly problems: FileProblems;
   readonly cutReferences: CutReferences;
+  readonly isScript: boolean;
 }
 
 function columnsOf(
@@ -291,7 +294,7 @@ function namedColumn(
   const column =
     columnNamed(table, mappedName, ownMapping) ?? cutColumn(table, mappedName, context);
   if (column !== undefined) return column;
-  if (isReasonColumn(name)) return undefined;
+  if (isReasonColumn(name) || isScriptRowNumber(table, name, context)) return undefined;
   const hasHints = errors.length < maxRowErrors;
   const message =
     name === ''
