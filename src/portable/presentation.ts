@@ -14,6 +14,8 @@ export interface DatabasePresentation {
   /** What goes before a statement to get its plan. Undefined where a plan needs a setting of the connection. */
   readonly explainPrefix: string | undefined;
   readonly parameters: ParameterSyntax;
+  /** The studio opens the file of the database itself, without a server. */
+  readonly isFile?: true;
   /** A column stores a text that does not fit its type. */
   readonly storesAnyText?: true;
   /** What differs from standard SQL in names and values. */

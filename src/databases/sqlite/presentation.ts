@@ -6,6 +6,7 @@ import type { DatabasePresentation } from '../../portable/presentation.ts';
 export const sqlitePresentation: DatabasePresentation = {
   name: 'sqlite',
   title: 'SQLite',
+  isFile: true,
   lexicalRules: sqliteLexicalRules,
   splitRules: sqliteSplitRules,
   editorGrammar: 'SQLite',

@@ -1,7 +1,10 @@
 import { useState } from 'react';
 import type { JSX, KeyboardEvent, MouseEvent } from 'react';
+import { useUnresponsive } from '../api/use-unresponsive.ts';
 import { Icon } from '../parts/icon.tsx';
 import { commonTexts as texts } from '../texts/common.ts';
+import { exportProgressTexts } from '../texts/export-progress.ts';
+import { partsTexts } from '../texts/parts.ts';
 
 interface DownloadButtonProps {
   /** Undefined for a file that the page itself creates. */
@@ -17,6 +20,7 @@ export function DownloadButton({
   start,
 }: DownloadButtonProps): JSX.Element {
   const [isAsking, setAsking] = useState(false);
+  const unresponsive = useUnresponsive({ isWatched: isAsking });
   const onClick = async (event: MouseEvent): Promise<void> => {
     event.preventDefault();
     if (disabledReason !== undefined || isAsking) return;
@@ -35,14 +39,30 @@ export function DownloadButton({
       <Icon name="download" size="s" /> {texts.export}
     </>
   );
-  return address === undefined ? (
-    <button {...attributes}>{content}</button>
-  ) : (
-    <a {...attributes} href={address} role="button" onKeyDown={clickBySpace}>
-      {content}
-    </a>
+  return (
+    <>
+      {isAsking && (
+        <span className="small" role="status">
+          {unresponsive === undefined
+            ? exportProgressTexts.preparing
+            : unresponsiveTexts[unresponsive]}
+        </span>
+      )}
+      {address === undefined ? (
+        <button {...attributes}>{content}</button>
+      ) : (
+        <a {...attributes} href={address} role="button" onKeyDown={clickBySpace}>
+          {content}
+        </a>
+      )}
+    </>
   );
 }
+
+const unresponsiveTexts = {
+  studio: partsTexts.noResponse,
+  database: partsTexts.noDatabaseResponse,
+};
 
 /** The space bar presses a button, but not a link. */
 function clickBySpace(event: KeyboardEvent<HTMLElement>): void {

@@ -6,7 +6,7 @@ import { createStore, useSelector } from '@tanstack/react-store';
 import type { ResponseBodyOf } from '../../../src/contract/client/client.ts';
 import { StudioError } from '../../../src/model/errors.ts';
 import { client } from '../api/client.ts';
-import { responseLimitMs } from '../api/use-is-responding.ts';
+import { responseLimitMs } from '../api/use-unresponsive.ts';
 import { exportProgressTexts as texts } from '../texts/export-progress.ts';
 
 type ExportProgress = ResponseBodyOf<'GET /transfers/:transfer'>;

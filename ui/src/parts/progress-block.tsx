@@ -1,5 +1,5 @@
 import type { JSX, ReactNode } from 'react';
-import { useIsResponding } from '../api/use-is-responding.ts';
+import { useUnresponsive } from '../api/use-unresponsive.ts';
 import { partsTexts as texts } from '../texts/parts.ts';
 
 interface ProgressBlockProps {
@@ -14,14 +14,14 @@ interface ProgressBlockProps {
   readonly note?: string;
   /** False if it has ended. */
   readonly isRunning?: boolean;
-  /** What follows if the server does not respond any more. */
+  /** What follows if the studio does not respond any more. */
   readonly lossNote?: string;
 }
 
-/** Shows the progress of a long operation, or that its server does not respond. */
+/** Shows the progress of a long operation, and whether its studio or database does not respond. */
 export function ProgressBlock(props: ProgressBlockProps): JSX.Element {
   const { title, label, share, children, note = '', isRunning = true, lossNote } = props;
-  const isResponding = useIsResponding({ isWatched: isRunning });
+  const unresponsive = useUnresponsive({ isWatched: isRunning });
   const percent = share === undefined ? undefined : Math.floor(share * 100);
   return (
     <div className="progress">
@@ -38,8 +38,17 @@ export function ProgressBlock(props: ProgressBlockProps): JSX.Element {
         <i style={{ width: `${percent ?? 0}%` }} />
       </div>
       <div className="row num t2 small" aria-live="polite">
-        {isResponding ? children : <span>{[texts.noResponse, lossNote].join(' ').trim()}</span>}
+        {unresponsive === 'studio' ? (
+          <span>{[texts.noResponse, lossNote].join(' ').trim()}</span>
+        ) : (
+          children
+        )}
       </div>
+      {unresponsive === 'database' && (
+        <p className="small" role="status">
+          {texts.noDatabaseResponse}
+        </p>
+      )}
       {note !== '' && <p className="t2 small">{note}</p>}
     </div>
   );

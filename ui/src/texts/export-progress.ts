@@ -14,6 +14,7 @@ export const exportProgressTexts = {
     `${count} of ${totalRows}`,
   seconds: ({ seconds }: { readonly seconds: string }) => `${seconds} s`,
 
+  preparing: 'Preparing the file …',
   creating: 'Creating the file …',
   started: 'The download has started',
   notExported: 'Nothing was exported',

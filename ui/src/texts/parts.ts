@@ -4,6 +4,8 @@ export const partsTexts = {
   clipboardForbidden: 'The browser does not allow access to the clipboard.',
   tryAgain: 'Try again',
   noResponse: 'The studio server does not respond. Is it still running?',
+  noDatabaseResponse:
+    'The database does not respond. This continues as soon as it does, or ends with an error.',
   messages: 'Messages',
   dismiss: 'Dismiss',
   rate: ({ rows }: { readonly rows: string }) => `${rows} rows/s`,
