@@ -201,6 +201,10 @@ export interface DdlUndo {
    * Counts every row for types of which it does not know that.
    */
   countFilled(table: string, column: Pick<Column, 'name' | 'nativeType'>): string;
+  /** Whether a locked name is locked at all servers that take writes. False for clusters. */
+  readonly canLockNames: boolean;
+  /** A query for the body of a trigger, routine or event, as its script has it, and for the table of a trigger. */
+  bodyOf(kind: string, name: string): string | undefined;
   /** The marker of the import with that journal. */
   importMarker(journal: string): ImportMarker;
   /** A temporary database to try statements in. `home` is the database that the session returns to. */

@@ -187,8 +187,10 @@ async function stateOf(session: Connection): Promise<ServerState> {
 
 function dialectOf(server: Connection['server']): Dialect<Capability> {
   const dialect = server.isMariadb ? mariadbDialect : mysqlDialect;
+  const { ddlUndo } = dialect.ddl;
   const ddl = {
     ...dialect.ddl,
+    ddlUndo: ddlUndo && { ...ddlUndo, canLockNames: server.replication === undefined },
     nearestCollation: collationsOf(server),
     exactCollation: exactCollationOf(server),
     ...(server.tableNames === undefined ? {} : { tableNames: server.tableNames }),

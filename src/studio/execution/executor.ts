@@ -13,6 +13,8 @@ export interface RecoveryResult {
   readonly isUndone: boolean;
   /** Names of objects that may still be in the database. */
   readonly objectsLeft: readonly string[];
+  /** Names of objects that stay, because others may have created them. */
+  readonly objectsInDoubt: readonly string[];
 }
 
 /** A running job, as error messages describe it. */

@@ -85,7 +85,7 @@ export function createLanes(
     structureChanged: compareVersionsInstead,
     recover: async () => {
       await recovery.start();
-      return { isUndone: false, objectsLeft: [] };
+      return { isUndone: false, objectsLeft: [], objectsInDoubt: [] };
     },
     stats: () => laneStats(hosts, slots.stats()),
     cacheUses,

@@ -23,7 +23,7 @@ export function createLocalExecutor(
       ),
     cachedTables: (names) => findCachedTables(context, names),
     // The studio itself undoes the journals of killed imports (`recovery.ts`): only it knows their folder.
-    recover: () => Promise.resolve({ isUndone: false, objectsLeft: [] }),
+    recover: () => Promise.resolve({ isUndone: false, objectsLeft: [], objectsInDoubt: [] }),
     // These databases take writes while they are read, so a job need not end reads.
     addJob: () => ({ committing: () => {}, end: () => {} }),
     // If this read fails, the next operation reads again.

@@ -46,9 +46,10 @@ export async function startRecovery(
     recover: async (journal) => {
       const undone = await undoSoon(journalContext, journal);
       if (undone === undefined || undone.completed.length > 0)
-        return { isUndone: false, objectsLeft: [] };
+        return { isUndone: false, objectsLeft: [], objectsInDoubt: [] };
       if (undone.pending.length > 0) retryLater(0);
-      return { isUndone: true, objectsLeft: [...undone.pending, ...undone.used] };
+      const objectsLeft = [...undone.pending, ...undone.used];
+      return { isUndone: true, objectsLeft, objectsInDoubt: undone.doubtful };
     },
     close: () => {
       closing.abort();
@@ -70,7 +71,7 @@ async function undoSoon(
 }
 
 function sentencesOf(
-  { removed, used, pending, failures, completed }: UndoOutcome,
+  { removed, used, doubtful, pending, failures, completed }: UndoOutcome,
   round: number,
 ): readonly string[] {
   const sentences: string[] = [];
@@ -83,6 +84,10 @@ function sentencesOf(
   if (used.length > 0)
     sentences.push(
       `What an interrupted import created was not removed where others have inserted rows since: ${used.join(', ')}.`,
+    );
+  if (doubtful.length > 0)
+    sentences.push(
+      `What others may have created with names of an interrupted import was not removed: ${doubtful.join(', ')}.`,
     );
   if (pending.length > 0 && round === 0)
     sentences.push(

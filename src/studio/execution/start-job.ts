@@ -262,11 +262,12 @@ async function finishJob(
   } catch (error) {
     const wasKilled = !(error instanceof HostError);
     const mayLeave = writes && (wasKilled || mayChangeStructure(name, input));
-    const { isUndone, objectsLeft } = mayLeave ? await executor.recover(journal) : nothingToUndo;
+    const recovered = mayLeave ? await executor.recover(journal) : nothingToUndo;
+    const { isUndone, objectsLeft } = recovered;
     const failure = studioErrorOf(error);
     const isToBeCompleted = outcome.phase === 'committed' && objectsLeft.length > 0;
     if (isToBeCompleted) throw withSentence(failure, completionSentence, writtenOutcome);
-    if (isUndone) throw withLeftObjects(failure, objectsLeft);
+    if (isUndone) throw withLeftObjects(failure, recovered);
     if (!writes) throw failure;
     // An error that the job itself reports of its commit states the outcome, or that the database has rejected it.
     const hasReportedCommit = !wasKilled && outcome.phase === 'committing';
@@ -285,17 +286,26 @@ function mayChangeStructure(name: JobName, input: unknown): boolean {
   return [query, upload.fields[when]].some((value) => /^(?:true|1)$/.test(String(value)));
 }
 
-const nothingToUndo: RecoveryResult = { isUndone: false, objectsLeft: [] };
+const nothingToUndo: RecoveryResult = { isUndone: false, objectsLeft: [], objectsInDoubt: [] };
 
 /** Adds the objects of the failed import that may still be in the database. */
-function withLeftObjects(error: unknown, objectsLeft: readonly string[]): unknown {
-  if (objectsLeft.length === 0) return withStatedOutcome(error, 'nothing_written');
-  return withSentence(
-    error,
-    `These objects may still exist: ${objectsLeft.join(', ')}. ` +
-      'The studio removes those without rows as soon as the database allows it, at the latest at its next start.',
-    { objectsLeft, ...(isInterruption(error) ? unknownOutcome : {}) },
-  );
+function withLeftObjects(error: unknown, { objectsLeft, objectsInDoubt }: RecoveryResult): unknown {
+  const all = [...objectsLeft, ...objectsInDoubt];
+  if (all.length === 0) return withStatedOutcome(error, 'nothing_written');
+  const sentences: string[] = [];
+  if (objectsLeft.length > 0)
+    sentences.push(
+      `These objects may still exist: ${objectsLeft.join(', ')}. ` +
+        'The studio removes those without rows as soon as the database allows it, at the latest at its next start.',
+    );
+  if (objectsInDoubt.length > 0)
+    sentences.push(
+      `These objects exist, but others may have created them, so they stay: ${objectsInDoubt.join(', ')}.`,
+    );
+  return withSentence(error, sentences.join(' '), {
+    objectsLeft: all,
+    ...(isInterruption(error) ? unknownOutcome : {}),
+  });
 }
 
 const writtenOutcome: ErrorDetails = { phase: 'committed', outcome: 'written' };

@@ -39,6 +39,28 @@ function isFilled(name: string, nativeType: string): string {
   return found === undefined ? `${name} IS NULL OR 1 = 1` : found[1](name);
 }
 
+const textOf = (name: string): string =>
+  `CONVERT(0x${Buffer.from(name).toString('hex')} USING utf8mb4)`;
+
+const routineBody = (name: string): string =>
+  `SELECT ROUTINE_DEFINITION FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE() AND ROUTINE_NAME = ${name}`;
+
+/** By kind. */
+const bodies: ReadonlyMap<string, (name: string) => string> = new Map([
+  ['function', (name) => `${routineBody(name)} AND ROUTINE_TYPE = 'FUNCTION'`],
+  ['procedure', (name) => `${routineBody(name)} AND ROUTINE_TYPE = 'PROCEDURE'`],
+  [
+    'trigger',
+    (name) =>
+      `SELECT ACTION_STATEMENT, EVENT_OBJECT_TABLE FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = DATABASE() AND TRIGGER_NAME = ${name}`,
+  ],
+  [
+    'event',
+    (name) =>
+      `SELECT EVENT_DEFINITION FROM information_schema.EVENTS WHERE EVENT_SCHEMA = DATABASE() AND EVENT_NAME = ${name}`,
+  ],
+]);
+
 /** DDL commits implicitly, so a failed import is undone by DROP: https://dev.mysql.com/doc/refman/8.4/en/implicit-commit.html */
 export function undoingWith(quote: (name: string) => string): DdlUndo {
   const dropKeys = ({ localName, foreignKeys }: Table): string[] =>
@@ -79,6 +101,8 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
       // By bytes: a collation takes different texts for equal.
       return `SELECT COUNT(*) FROM ${quote(table)} WHERE NOT (CAST(${name} AS BINARY) <=> CAST(DEFAULT(${name}) AS BINARY))`;
     },
+    canLockNames: true,
+    bodyOf: (kind, name) => bodies.get(kind)?.(textOf(name)),
     importMarker,
     scratchDatabase: (name, home) => ({
       begin: [

@@ -1,5 +1,5 @@
 /** Creates triggers, routines and events of a dump after its rows, where each statement of DDL commits. */
-import { dropPrograms, recordProgram, runInOrder } from './run-structure.ts';
+import { dropPrograms, programCreated, recordProgram, runInOrder } from './run-structure.ts';
 import { withoutProgram } from './select-programs.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { StructureCapability } from '../../core/capabilities.ts';
@@ -19,7 +19,7 @@ async function createPrograms(
     for (const program of programs) {
       await recordProgram(journal, program);
       await runInOrder([program.text], { context, session, relations: [], programs });
-      journal.programs.add(program);
+      await programCreated(journal, program);
     }
   });
 }
@@ -52,7 +52,7 @@ export async function createLastPrograms(
         optional: { savepoint: undefined, onRejected: leaveOut },
       });
     });
-    if (isCreated) journal.programs.add(program);
+    if (isCreated) await programCreated(journal, program);
   }
   return warnings;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { StudioError } from '../../../model/errors.ts';
 import { stateFileName } from '../../core/state-file-name.ts';
 import type { Stats } from 'node:fs';
+import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { Capability } from '../../../model/capabilities.ts';
 import type { JobContext } from '../../core/job.ts';
 
@@ -38,13 +39,36 @@ export interface MarkerEntry {
   readonly hasMarker: true;
 }
 
+/** Recorded before a table, view, trigger or routine is created, so that it can be told from one of others. */
+export interface Planned {
+  /** The name of a table or view, or the statement that drops a trigger or routine. */
+  readonly creating: string;
+  /** The columns of a table. */
+  readonly columns?: readonly string[];
+  readonly program?: Pick<ScriptProgram, 'kind' | 'name' | 'text'>;
+}
+
+/** Recorded once it exists. */
+export interface Created {
+  /** As in `Planned.creating`. */
+  readonly created: string;
+}
+
 /** Recorded at the end: nothing is left of the import but its marker. */
 export interface End {
   readonly ended: true;
 }
 
 /** A string names a table or view that the import created. */
-export type JournalEntry = string | Addition | Completion | Commit | MarkerEntry | End;
+export type JournalEntry =
+  | string
+  | Addition
+  | Planned
+  | Created
+  | Completion
+  | Commit
+  | MarkerEntry
+  | End;
 
 export type JournalContext<C extends Capability = never> = Pick<
   JobContext<C>,

@@ -23,8 +23,10 @@ export interface Journal {
    * was lost, or if another import has locked one of the names.
    */
   lock(session: Session, names?: readonly string[]): Promise<void>;
-  /** A table or view by its name, or another entry. The journal must be locked. Returns when it is on disk. */
-  record(entry: JournalEntry): Promise<void>;
+  /** Tables and views by their names, or other entries. The journal must be locked. Returns when they are on disk. */
+  record(...entries: readonly JournalEntry[]): Promise<void>;
+  /** Confirms that what has been recorded with `creating` exists. */
+  confirm(creating: string): Promise<void>;
   /** Creates the table with which the transaction of the rows proves its commit, if the user may. The journal must be locked. */
   createMarker(session: Session): Promise<void>;
   /** First in the transaction of the rows. Fails if another import or studio has undone this one. */
@@ -64,13 +66,13 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     const entries = await readEntries(path);
     return entries === undefined || hasEnded(entries);
   };
-  const record = async (entry: JournalEntry): Promise<void> => {
+  const record = async (...entries: readonly JournalEntry[]): Promise<void> => {
     if (!isLocked) throw new Error('The journal must be locked before its first entry.');
     // Studios do not wait for an import whose process was stopped meanwhile.
     if (await isTakenOver()) throw takenOverError();
     file ??= await createFile(path);
     heartbeat ??= startHeartbeat(path);
-    await append(file, entry);
+    await append(file, ...entries);
   };
   return {
     lock: async (session, names = []) => {
@@ -79,6 +81,8 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
       await nameLocks.lock(session, names);
     },
     record,
+    // Not forced to the disk: the entry helps if the process is killed, which the system outlives.
+    confirm: async (created) => void (await file?.write(lineOf({ created }))),
     ...markerSteps(marker, record),
     isTakenOver,
     programs: new Set(),
@@ -121,9 +125,13 @@ function markerSteps(
   };
 }
 
-async function append(file: FileHandle, entry: JournalEntry): Promise<void> {
-  await file.write(`${JSON.stringify(entry)}\n`);
+async function append(file: FileHandle, ...entries: readonly JournalEntry[]): Promise<void> {
+  await file.write(entries.map(lineOf).join(''));
   await file.datasync();
+}
+
+function lineOf(entry: JournalEntry): string {
+  return `${JSON.stringify(entry)}\n`;
 }
 
 interface NameLocks {

@@ -15,6 +15,7 @@ import {
 } from './structure-transaction.ts';
 import { describeProgram, skipHint } from './select-programs.ts';
 import { removeAllCreated } from './remove-created.ts';
+import { plannedProgram, plannedRelation } from './unconfirmed.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { Database, Session } from '../../../model/database.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
@@ -249,10 +250,12 @@ export async function withCreated<T>(
         const program = texts.get(text);
         if (program !== undefined) await recordProgram(journal, program);
         const relation = relationCreatedBy(text, relations, context);
-        if (relation !== undefined) await journal.record(relation.name);
+        if (relation !== undefined) await journal.record(...plannedRelation(relation));
         await runInOrder([text], { context, session, relations, programs });
-        if (program !== undefined) journal.programs.add(program);
-        if (relation !== undefined) createdNames.push(relation.name);
+        if (program !== undefined) await programCreated(journal, program);
+        if (relation === undefined) continue;
+        createdNames.push(relation.name);
+        await journal.confirm(relation.name);
       }
     });
     return work(journal);
@@ -263,11 +266,14 @@ export async function withCreated<T>(
   });
 }
 
-export async function recordProgram(
-  journal: Journal,
-  { name, drop }: ScriptProgram,
-): Promise<void> {
-  if (drop !== undefined) await journal.record({ table: name, undo: drop });
+export async function recordProgram(journal: Journal, program: ScriptProgram): Promise<void> {
+  const entries = plannedProgram(program);
+  if (entries.length > 0) await journal.record(...entries);
+}
+
+export async function programCreated(journal: Journal, program: ScriptProgram): Promise<void> {
+  journal.programs.add(program);
+  if (program.drop !== undefined) await journal.confirm(program.drop);
 }
 
 /** Drops those that the import has created. Not on a connection of its own: closing it would release the lock. */

@@ -11,6 +11,7 @@ import {
 import { findSilent } from './journal-watch.ts';
 import { removeCreated, valueOf } from './remove-created.ts';
 import { driverErrorOf } from './structure-transaction.ts';
+import { findDoubtful } from './unconfirmed.ts';
 import { undoAdditions } from './undo-additions.ts';
 import { changedNames, lockNames, unlockNames } from './running-imports.ts';
 import type { UndoSession } from './remove-created.ts';
@@ -23,6 +24,8 @@ export interface UndoOutcome {
   readonly removed: readonly string[];
   /** Tables, and columns as `table.column`, that stay because rows have been written to them since. */
   readonly used: readonly string[];
+  /** Objects that may be those of others, because the import had not confirmed that it has created them. */
+  readonly doubtful: readonly string[];
   /** Objects that may still exist: a running import holds its journal, or the database failed. */
   readonly pending: readonly string[];
   /** Errors that kept pending objects from being undone. */
@@ -34,6 +37,7 @@ export interface UndoOutcome {
 const nothingUndone: UndoOutcome = {
   removed: [],
   used: [],
+  doubtful: [],
   pending: [],
   failures: [],
   completed: [],
@@ -64,6 +68,7 @@ export async function undoJournals(
     all = {
       removed: [...all.removed, ...undone.removed],
       used: [...all.used, ...undone.used],
+      doubtful: [...all.doubtful, ...undone.doubtful],
       pending: [...all.pending, ...undone.pending],
       failures: [...all.failures, ...undone.failures],
       completed: [...all.completed, ...undone.completed],
@@ -234,9 +239,17 @@ async function undoEntries(
     if (completion !== undefined) await complete(undoSession, completion);
     return { ...nothingUndone, completed: created };
   }
-  const usedColumns = await undoAdditions(undoSession, additionsIn(entries));
-  const { removed, used } = await removeCreated(undoSession, created);
-  return { ...nothingUndone, removed, used: [...usedColumns, ...used] };
+  const doubtful = await findDoubtful(undoSession, entries);
+  const isOwn = (key: string): boolean => !doubtful.keys.has(key);
+  const additions = additionsIn(entries).filter(({ undo }) => isOwn(undo));
+  const usedColumns = await undoAdditions(undoSession, additions);
+  const { removed, used } = await removeCreated(undoSession, created.filter(isOwn));
+  return {
+    ...nothingUndone,
+    removed,
+    used: [...usedColumns, ...used],
+    doubtful: doubtful.names,
+  };
 }
 
 /** Creates the triggers and routines of an import whose rows are committed. */
