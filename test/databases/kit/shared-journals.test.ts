@@ -1,5 +1,6 @@
 /** Imports and studios that undo journals never undo or delete that of an import that is running. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,6 +42,41 @@ describeOnEachDatabase('journals that several imports see', (harness) => {
       });
       await journal.close();
     });
+    rmSync(stateDir, { recursive: true });
+  });
+
+  test('are undone without waiting only if the process of the import has ended', async () => {
+    const { database, underTest } = harness;
+    if (underTest.dialect.ddl?.ddlUndo === undefined || process.platform !== 'linux') return;
+    const stateDir = mkdtempSync(join(tmpdir(), 'studio-shared-'));
+    const target = { url: database.url, stateDir };
+    const { pid: endedPid } = spawnSync(process.execPath, ['--version']);
+    await withContext(target, async (job) => {
+      const journal = await openJournal(job);
+      await job.database.transaction('ddl', async (session) => {
+        await journal.lock(session);
+        await journal.record('shared');
+        await session.run({ text: 'CREATE TABLE shared (id INTEGER PRIMARY KEY)', params: [] });
+      });
+      await journal.keep();
+    });
+    const undo = (): Promise<object> =>
+      withContext(target, (job) => undoJournals(job, AbortSignal.abort()));
+    const files = readdirSync(stateDir, { recursive: true }).map(String);
+    const path = join(
+      stateDir,
+      files.find((name) => name.endsWith('.journal'))!,
+    );
+    const text = readFileSync(path, 'utf8');
+    const ended = text.replace(`"pid":${process.pid}`, `"pid":${endedPid}`);
+    expect(ended).not.toBe(text);
+    expect(await undo()).toMatchObject({ removed: [], pending: ['shared'] });
+    // Of another container or machine.
+    writeFileSync(path, ended.replace('"owner":"', '"owner":"other '));
+    expect(await undo()).toMatchObject({ removed: [], pending: ['shared'] });
+    writeFileSync(path, ended);
+    expect(await undo()).toMatchObject({ removed: ['shared'], pending: [] });
+    expect(await database.query("SHOW TABLES LIKE 'shared'")).toEqual([]);
     rmSync(stateDir, { recursive: true });
   });
 

@@ -10,7 +10,14 @@ test.each([
   [[], 'It runs, or its session has not ended.'],
 ])('an import that stays pending is reported once more, with the errors %j', async (...row) => {
   const [failures, reason] = row;
-  const outcome = { removed: [], used: [], doubtful: [], pending: ['items', 'logs'], failures, completed: [] };
+  const outcome = {
+    removed: [],
+    used: [],
+    doubtful: [],
+    pending: ['items', 'logs'],
+    failures,
+    completed: [],
+  };
   vi.mocked(undoJournals).mockResolvedValue(outcome);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -61,6 +61,23 @@ const bodies: ReadonlyMap<string, (name: string) => string> = new Map([
   ],
 ]);
 
+const locks: Pick<
+  DdlUndo,
+  'acquireLock' | 'lockHolder' | 'lockName' | 'isNameLocked' | 'unlockName'
+> = {
+  acquireLock: (name, waitSeconds) => `SELECT GET_LOCK('database-studio ${name}', ${waitSeconds})`,
+  lockName: (name, waitSeconds) => {
+    const lock = lockOfName(name);
+    return `SELECT IF(IS_USED_LOCK(${lock}) <=> CONNECTION_ID(), 1, GET_LOCK(${lock}, ${waitSeconds}))`;
+  },
+  isNameLocked: (name) => {
+    const holder = `IS_USED_LOCK(${lockOfName(name)})`;
+    return `SELECT IF(${holder} IS NULL OR ${holder} = CONNECTION_ID(), 0, 1)`;
+  },
+  unlockName: (name) => `SELECT RELEASE_LOCK(${lockOfName(name)})`,
+  lockHolder: (name) => `SELECT IS_USED_LOCK('database-studio ${name}')`,
+};
+
 /** DDL commits implicitly, so a failed import is undone by DROP: https://dev.mysql.com/doc/refman/8.4/en/implicit-commit.html */
 export function undoingWith(quote: (name: string) => string): DdlUndo {
   const dropKeys = ({ localName, foreignKeys }: Table): string[] =>
@@ -76,19 +93,8 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
       `ALTER TABLE ${quote(table.localName)} ADD CONSTRAINT ${quote(closingConstraint(table))} CHECK (1 = 0)`,
     openTable: (table) =>
       `ALTER TABLE ${quote(table.localName)} DROP CONSTRAINT ${quote(closingConstraint(table))}`,
-    acquireLock: (name, waitSeconds) =>
-      `SELECT GET_LOCK('database-studio ${name}', ${waitSeconds})`,
-    lockName: (name, waitSeconds) => {
-      const lock = lockOfName(name);
-      return `SELECT IF(IS_USED_LOCK(${lock}) <=> CONNECTION_ID(), 1, GET_LOCK(${lock}, ${waitSeconds}))`;
-    },
-    isNameLocked: (name) => {
-      const holder = `IS_USED_LOCK(${lockOfName(name)})`;
-      return `SELECT IF(${holder} IS NULL OR ${holder} = CONNECTION_ID(), 0, 1)`;
-    },
-    unlockName: (name) => `SELECT RELEASE_LOCK(${lockOfName(name)})`,
+    ...locks,
     isExistsError: (error) => existsNumbers.has(serverError(error)?.errno),
-    lockHolder: (name) => `SELECT IS_USED_LOCK('database-studio ${name}')`,
     endSession: (id) => `KILL CONNECTION ${BigInt(id)}`,
     hiddenColumn: temporaryName,
     renameColumn: (table, { from, to }) =>

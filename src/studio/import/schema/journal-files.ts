@@ -39,7 +39,14 @@ export interface MarkerEntry {
   readonly hasMarker: true;
 }
 
-/** Recorded before a table, view, trigger or routine is created, so that it can be told from one of others. */
+/** The first entry, where its process can be distinguished from those of other machines and containers. */
+export interface Owner {
+  /** The machine and its processes that can see each other. */
+  readonly owner: string;
+  readonly pid: number;
+}
+
+/** Recorded before a table, view, trigger or routine is created, to distinguish it from one of others. */
 export interface Planned {
   /** The name of a table or view, or the statement that drops a trigger or routine. */
   readonly creating: string;
@@ -62,6 +69,7 @@ export interface End {
 /** A string names a table or view that the import created. */
 export type JournalEntry =
   | string
+  | Owner
   | Addition
   | Planned
   | Created

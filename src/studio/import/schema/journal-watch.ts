@@ -2,8 +2,39 @@
  * Whether imports are alive. Nobody holds the lock of an import between two of its sessions, and the lock is known only to
  * one server of a cluster, so the process of an import also changes the time of its journal now and then.
  */
+import { readFileSync, readlinkSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { JournalEntry, Owner } from './journal-files.ts';
+
+/** The entry with which the journal of this process begins. None where the system has no such names. */
+export function ownerEntries(): readonly Owner[] {
+  const owner = processSpace();
+  return owner === undefined ? [] : [{ owner, pid: process.pid }];
+}
+
+/** True only if the process has certainly ended. Another one may have its id by now. */
+export function hasOwnerEnded(entries: readonly JournalEntry[]): boolean {
+  const found = entries.find((entry) => typeof entry === 'object' && 'owner' in entry);
+  if (found === undefined || found.owner !== processSpace()) return false;
+  try {
+    process.kill(found.pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/** Containers of one machine may have the same host name, but not each other's processes. */
+function processSpace(): string | undefined {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return [hostname(), boot, readlinkSync('/proc/self/ns/pid')].join(' ');
+  } catch {
+    return undefined;
+  }
+}
 
 /** Between two signs of life of an import, in milliseconds. */
 export const beatMs = 1000;

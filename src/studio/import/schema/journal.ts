@@ -8,7 +8,7 @@ import { createOwnMarker } from './import-marker.ts';
 import { hasEnded, journalPath, makeJournalFolder, readEntries } from './journal-files.ts';
 import { beingCreatedError, lockNames, unlockNames } from './running-imports.ts';
 import { lockJournal } from './undo-journals.ts';
-import { beatMs } from './journal-watch.ts';
+import { beatMs, ownerEntries } from './journal-watch.ts';
 import { copyError, StudioError } from '../../../model/errors.ts';
 import type { FileHandle } from 'node:fs/promises';
 import type { OwnMarker } from './import-marker.ts';
@@ -70,9 +70,10 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     if (!isLocked) throw new Error('The journal must be locked before its first entry.');
     // Studios do not wait for an import whose process was stopped meanwhile.
     if (await isTakenOver()) throw takenOverError();
+    const begins = file === undefined ? ownerEntries() : [];
     file ??= await createFile(path);
     heartbeat ??= startHeartbeat(path);
-    await append(file, ...entries);
+    await append(file, ...begins, ...entries);
   };
   return {
     lock: async (session, names = []) => {

@@ -42,7 +42,7 @@ function unconfirmedIn(entries: readonly JournalEntry[]): readonly Planned[] {
   return [...unconfirmed.values()];
 }
 
-/** Finds the objects of unconfirmed names that exist and cannot be told from those of others. */
+/** Finds the objects of unconfirmed names that exist and cannot be distinguished from those of others. */
 export async function findDoubtful(
   undoSession: UndoSession,
   entries: readonly JournalEntry[],

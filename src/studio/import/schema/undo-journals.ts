@@ -8,7 +8,7 @@ import {
   journalsIn,
   readEntries,
 } from './journal-files.ts';
-import { findSilent } from './journal-watch.ts';
+import { findSilent, hasOwnerEnded } from './journal-watch.ts';
 import { removeCreated, valueOf } from './remove-created.ts';
 import { driverErrorOf } from './structure-transaction.ts';
 import { findDoubtful } from './unconfirmed.ts';
@@ -45,7 +45,7 @@ const nothingUndone: UndoOutcome = {
 
 /**
  * Undoes all journals of this database. Where no session holds the lock, it waits some seconds for signs of life of the
- * import. That of a running import is pending. When the signal aborts, those for which it still waits are pending.
+ * import, unless its process has certainly ended. That of a running import is pending. When the signal aborts, those for which it still waits are pending.
  */
 export async function undoJournals(
   context: JournalContext,
@@ -58,7 +58,9 @@ export async function undoJournals(
   const unlocked: string[] = [];
   for (const name of names)
     if (await isUnlocked(context.database, name)) unlocked.push(journalPath(folder, name));
-  const silent = await findSilent(unlocked, signal);
+  const ended = await endedOwners(context.database, unlocked);
+  const others = unlocked.filter((path) => !ended.has(path));
+  const silent = new Set([...ended, ...(await findSilent(others, signal))]);
   let all = nothingUndone;
   for (const name of names) {
     const path = journalPath(folder, name);
@@ -105,6 +107,18 @@ async function isUnlocked(database: Database<'ddl'>, name: string): Promise<bool
   if (ddlUndo === undefined) return false;
   const holder = await valueOf(database, ddlUndo.lockHolder(name)).catch(() => 'null');
   return holder === 'null';
+}
+
+/** At another server of a cluster, the last statement of a process that has ended may still run. */
+async function endedOwners(
+  { dialect }: Database<'ddl'>,
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const ended = new Set<string>();
+  if (dialect.ddl.ddlUndo?.canLockNames !== true) return ended;
+  for (const path of paths)
+    if (hasOwnerEnded((await readEntries(path).catch(() => undefined)) ?? [])) ended.add(path);
+  return ended;
 }
 
 async function undoOne(
