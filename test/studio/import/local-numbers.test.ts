@@ -212,3 +212,52 @@ test('asks about a comma that can be a decimal one or between thousands', async 
   const both = await newTable('v;w;x\n1,5;1,234.5;1,234\n');
   expect(both.warnings).toHaveLength(3);
 });
+
+/** The values of a column, each of which has a form that no type reads, and what a warning calls them. */
+const unreadColumns = fc.oneof(
+  fc.record({
+    name: fc.constant('numbers with a percent sign'),
+    values: fc.array(
+      fc
+        .tuple(fc.integer({ min: -999, max: 999 }), fc.constantFrom('', ' ', '\u00A0'))
+        .map(([n, blank]) => `${n / 10}${blank}%`),
+      { minLength: 1, maxLength: 20 },
+    ),
+  }),
+  fc.record({
+    name: fc.constant('numbers with apostrophes between thousands'),
+    values: fc
+      .array(fc.integer({ min: 0, max: 10 ** 9 }), { minLength: 1, maxLength: 20 })
+      .map((cents) => [123_456, ...cents].map((each) => french(each, "'").replace(',', '.'))),
+  }),
+  fc.record({
+    name: fc.constant('times with AM or PM'),
+    values: fc.array(
+      fc
+        .tuple(
+          fc.integer({ min: 1, max: 12 }),
+          fc.constantFrom('1/31/2024 ', ''),
+          fc.constantFrom(' AM', 'pm', ' p.m.'),
+        )
+        .map(([hour, day, half]) => `${day}${hour}:30${half}`),
+      { minLength: 1, maxLength: 20 },
+    ),
+  }),
+);
+
+test('says which form of all values makes a column text', async () => {
+  await fc.assert(
+    fc.asyncProperty(unreadColumns, fc.nat(20), async ({ name, values }, at) => {
+      const file = (texts: readonly string[]): string =>
+        ['a;v', ...texts.map((value, i) => `${i};"${value}"`), ''].join('\n');
+      const { sql, warnings } = await newTable(file(values));
+      expect(sql).toMatch(/v[^,]*text/i);
+      expect(warnings.join('\n')).toContain(
+        `Column "v" becomes text, because its values are ${name}`,
+      );
+      const mixed = await newTable(file(values.toSpliced(at % values.length, 0, 'none')));
+      expect(mixed.warnings.join('\n')).not.toContain(name);
+    }),
+    { numRuns: 20 },
+  );
+});

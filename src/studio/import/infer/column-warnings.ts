@@ -4,6 +4,7 @@ import { shortText } from '../../../model/values/cut-text.ts';
 import { isNumberKind } from '../../../portable/cells/value-kind.ts';
 import { mayHaveGroups } from '../../../portable/cells/unclear-points.ts';
 import { hasDecimalTexts } from '../../../portable/cells/unclear-points.ts';
+import { formReason } from './unread-forms.ts';
 import { typeOf } from './column-type.ts';
 import { findExceptions } from '../../../portable/cells/value-classes.ts';
 import type { DdlDialect } from '../../../model/ddl-dialect.ts';
@@ -29,8 +30,9 @@ export function columnWarnings(
 ): readonly string[] {
   return surveys.flatMap((survey) => [
     ...transposedWarning(survey),
-    ...[...survey.columns].flatMap(([name, { profile }]) => {
-      const reason = textReason(profile, format) ?? typeReason(profile, format, ddl);
+    ...[...survey.columns].flatMap(([name, { profile, search }]) => {
+      const ofForm = profile.kind === 'text' ? formReason(search) : undefined;
+      const reason = ofForm ?? textReason(profile, format) ?? typeReason(profile, format, ddl);
       if (reason !== undefined) return [`Column "${name}" becomes text, because ${reason}`];
       const zeros = zeroWarning(profile);
       return zeros === undefined ? [] : [`Column "${name}": ${zeros}`];

@@ -1,5 +1,6 @@
 /** Reads a file to its end and collects what is known of the columns of its tables, without a database. */
 import { StudioError } from '../../../model/errors.ts';
+import { createFormSearch, searchForm } from './unread-forms.ts';
 import { createValueStore } from './distinct-values.ts';
 import { createProfile, observe, observeNumber } from '../../../portable/cells/column-profile.ts';
 import { isKeyName } from './key-names.ts';
@@ -9,6 +10,7 @@ import type { RowChunk } from '../../../model/load.ts';
 import type { Column, Table } from '../../../model/schema.ts';
 import type { RowsReader } from '../read-file-rows.ts';
 import type { ColumnProfile, ProfileOptions } from '../../../portable/cells/column-profile.ts';
+import type { FormSearch } from './unread-forms.ts';
 import type { DistinctValues, ValueStore } from './distinct-values.ts';
 
 /** A table of the file: a sheet, a file of an archive, or a key of a JSON document. */
@@ -27,6 +29,8 @@ export interface ColumnSurvey {
   readonly profile: ColumnProfile;
   /** The number of empty texts in quotes, which the profile does not have: in columns of other types they are NULL. */
   readonly emptyTexts: number;
+  /** The form that all of its texts have, if no type reads it. */
+  readonly search: FormSearch;
   /** Whether the column could be the primary key: its values are different, in every collation too. */
   readonly isKey: boolean;
   /** The most characters of a value, if it could be the key. */
@@ -85,6 +89,7 @@ interface OpenColumn extends Column {
     readonly profile: ColumnProfile;
     readonly isNamed: boolean;
     emptyTexts: number;
+    readonly search: FormSearch;
   };
   /** Undefined once the column cannot be the key. */
   key: KeyCandidate | undefined;
@@ -162,7 +167,7 @@ const emptyTable = {
 } as const;
 
 function openColumn(name: string, isNamed: boolean): OpenColumn {
-  const survey = { profile: createProfile(), isNamed, emptyTexts: 0 };
+  const survey = { profile: createProfile(), isNamed, emptyTexts: 0, search: createFormSearch() };
   return { name, type: { kind: 'text' }, nativeType: '', nullable: true, survey, key: undefined };
 }
 
@@ -180,7 +185,9 @@ function observeChunk(chunk: RowChunk, options: SurveyOptions): void {
       const value = row[i];
       if (value === '') survey.emptyTexts++;
       if (typeof value !== 'string' || value === '') continue;
-      const text = observe(profile, { text: value, line: lineOf(chunk, at) }, options);
+      const located = { text: value, line: lineOf(chunk, at) };
+      const text = observe(profile, located, options);
+      if (!options.isJson) searchForm(survey.search, located);
       if (column.key !== undefined) observeKey(column, text);
     }
   }
