@@ -20,7 +20,7 @@ describeOnEachDatabase('counts of import errors', (harness) => {
       importFile(harness.database.url, ['file.csv', content], { table: children }),
     );
     const { errors } = failure as unknown as { readonly errors: readonly unknown[] };
-    const [, count = '1'] = /\((\d+) errors in \d+ rows?\)$/.exec(failure.message) ?? [];
+    const [, count = '1'] = /\((\d+) errors in \d+ rows?\)/.exec(failure.message) ?? [];
     expect(errors).toHaveLength(Number(count));
   });
 });
