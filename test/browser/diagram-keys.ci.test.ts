@@ -28,6 +28,31 @@ inBrowser('the diagram by keys', ({ open }) => {
     await expect.poll(position).toEqual([x - 15, y - 5]);
   });
 
+  test('many presses of an arrow key are sent to the server together', async () => {
+    const page = await open('/diagram?columns=keys');
+    const node = page.locator('.react-flow__node[data-id="tags"]');
+    await node.focus();
+    const bodies: (string | null)[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/diagram/positions'))
+        bodies.push(request.postData());
+    });
+    const responded = page.waitForResponse((response) =>
+      response.url().includes('/diagram/positions'),
+    );
+    // Dispatched in the page, so that a slow machine makes no pause between them.
+    await page.evaluate(`(async () => {
+      for (let i = 0; i < 12; i++) {
+        document.activeElement.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }),
+        );
+        await Promise.resolve();
+      }
+    })()`);
+    await responded;
+    expect(bodies).toHaveLength(1);
+  });
+
   test('H hides the table that has the focus', async () => {
     const page = await open('/diagram');
     const node = page.locator('.react-flow__node[data-id="tags"]');

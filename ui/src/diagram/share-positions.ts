@@ -6,8 +6,13 @@ import { configQuery, queryClient } from '../api/queries.ts';
 import { messageOf } from '../parts/error-notice.tsx';
 import { showToast } from '../parts/toast.tsx';
 import type { ShownColumns } from './layout.ts';
-import type { PositionChanges, SavedPositions } from './saved-positions.ts';
-import { receivePositions, useUnsharedChanges } from './table-positions-store.ts';
+import type { SavedPositions } from './saved-positions.ts';
+import { queueAfterPause } from './queue-after-pause.ts';
+import {
+  receivePositions,
+  unsharedChangesOf,
+  useUnsharedChanges,
+} from './table-positions-store.ts';
 import { diagramTexts as texts } from '../texts/diagram.ts';
 
 type PositionsBody = Readonly<Record<string, readonly number[]>>;
@@ -38,29 +43,19 @@ export function useSharedPositions(key: string, columns: ShownColumns): void {
   // Changes that were made before the positions arrived, or while the server was away, are sent too.
   useEffect(() => {
     if (shared === undefined || !canSend || Object.keys(changes).length === 0) return;
-    void sendChanges(key, columns, changes);
+    queueChanges(key, () => sendChanges(key, columns));
   }, [key, columns, shared, changes, canSend]);
 }
 
+/** Arrow keys move a table in many small steps, which are sent together. In milliseconds. */
+const pauseMs = 400;
+
 /** Requests follow each other, so that the last move of a table is the last one that the server gets. */
-let lastRequest: Promise<void> = Promise.resolve();
+const queueChanges = queueAfterPause(pauseMs);
 
-function sendChanges(key: string, columns: ShownColumns, changes: PositionChanges): Promise<void> {
-  lastRequest = sendAfter(lastRequest, { key, columns, changes });
-  return lastRequest;
-}
-
-interface Changes {
-  readonly key: string;
-  readonly columns: ShownColumns;
-  readonly changes: PositionChanges;
-}
-
-async function sendAfter(
-  previous: Promise<void>,
-  { key, columns, changes }: Changes,
-): Promise<void> {
-  await previous;
+async function sendChanges(key: string, columns: ShownColumns): Promise<void> {
+  const changes = unsharedChangesOf(key);
+  if (Object.keys(changes).length === 0) return;
   const positions = Object.fromEntries(
     Object.entries(changes).map(([name, at]) => [name, at === null ? null : [at.x, at.y]]),
   );

@@ -42,6 +42,10 @@ export function useCanUndoMove(key: string): boolean {
   return useSelector(storeOf(key), ({ undoSteps }) => undoSteps.length > 0);
 }
 
+export function unsharedChangesOf(key: string): PositionChanges {
+  return storeOf(key).get().changes;
+}
+
 export function useUnsharedChanges(key: string): PositionChanges {
   return useSelector(storeOf(key), ({ changes }) => changes);
 }

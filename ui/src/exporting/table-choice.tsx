@@ -38,7 +38,7 @@ export function TableChoice({ schema, omittedTables, choose }: TableChoiceProps)
       <div className="row lb">
         <span id="export-tables">{commonTexts.tables}</span>
         <span className="end t3">
-          {texts.selectedTables({
+          {texts.selectedCount({
             selected: tables.filter(({ name }) => !omittedTables.has(name)).length,
             total: tables.length,
           })}

@@ -25,6 +25,12 @@ export function ViewChoice({ views, choices, choose }: ViewChoiceProps): JSX.Ele
     <div>
       <div className="row lb">
         <span id="export-views">{texts.views}</span>
+        <span className="end t3">
+          {texts.selectedCount({
+            selected: isScript ? 0 : views.filter(({ name }) => selectedViews.has(name)).length,
+            total: views.length,
+          })}
+        </span>
       </div>
       {isScript && <p className="t2">{texts.noViewsInScripts}</p>}
       <div className="tbl" role="group" aria-labelledby="export-views">

@@ -4,6 +4,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { DialogPopup } from '../parts/dialog-popup.tsx';
 import { modifierKey } from '../parts/modifier-key.ts';
 import type { JSX, KeyboardEvent, RefObject } from 'react';
+import { CutName } from '../parts/cut-name.tsx';
+import { cutNames } from '../parts/cut-names.ts';
+import type { CutParts } from '../parts/cut-names.ts';
 import { schemaQuery } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useShortcut } from '../parts/use-shortcut.ts';
@@ -194,6 +197,7 @@ interface PaletteResultsProps {
 
 function PaletteResults(props: PaletteResultsProps): JSX.Element {
   const { entries, current, onHighlight, onChoose } = props;
+  const parts = cutNames(entries.map(({ label }) => label));
   return (
     <div className="menu palette-list" id="palette-list" role="listbox" aria-label={texts.results}>
       {entries.map((entry, i) => (
@@ -201,6 +205,7 @@ function PaletteResults(props: PaletteResultsProps): JSX.Element {
           key={keyOf(entry)}
           id={`palette-${i}`}
           entry={entry}
+          parts={parts.get(entry.label)}
           isCurrent={i === current}
           onHighlight={() => onHighlight(entry)}
           onChoose={() => onChoose(entry)}
@@ -217,13 +222,14 @@ function keyOf({ icon, label, note }: Entry): string {
 interface PaletteOptionProps {
   readonly id: string;
   readonly entry: Entry;
+  readonly parts: CutParts | undefined;
   readonly isCurrent: boolean;
   readonly onHighlight: () => void;
   readonly onChoose: () => void;
 }
 
 function PaletteOption(props: PaletteOptionProps): JSX.Element {
-  const { id, entry, isCurrent, onHighlight, onChoose } = props;
+  const { id, entry, parts, isCurrent, onHighlight, onChoose } = props;
   return (
     <div
       id={id}
@@ -234,7 +240,9 @@ function PaletteOption(props: PaletteOptionProps): JSX.Element {
       onClick={onChoose}
     >
       <Icon name={entry.icon} />
-      <span className="grow cut">{entry.label}</span>
+      <span className="grow" title={entry.label}>
+        <CutName name={entry.label} parts={parts} />
+      </span>
       <span className="end">{entry.note}</span>
     </div>
   );

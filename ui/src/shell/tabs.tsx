@@ -2,6 +2,8 @@ import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { JSX } from 'react';
 import { useChangedTables } from '../editing/staged-store.ts';
+import { CutName } from '../parts/cut-name.tsx';
+import { cutNames } from '../parts/cut-names.ts';
 import { Icon } from '../parts/icon.tsx';
 import { closeTab, openTab, useTabs } from './open-tabs.ts';
 import { shellTexts as texts } from '../texts/shell.ts';
@@ -11,6 +13,7 @@ import { commonTexts } from '../texts/common.ts';
 export function Tabs(): JSX.Element {
   const location = useRouterState({ select: (state) => state.location });
   const tabs = useTabs();
+  const parts = cutNames(tabs.map(({ title }) => title));
   const changedTables = useChangedTables();
   const navigate = useNavigate();
   const { pathname, href } = location;
@@ -35,11 +38,11 @@ export function Tabs(): JSX.Element {
           <Icon name={icon} />
           <Link
             to={lastAddress}
-            className="cut"
+            className="tab-name"
             title={title}
             aria-current={path === pathname ? 'page' : undefined}
           >
-            {title}
+            <CutName name={title} parts={parts.get(title)} />
           </Link>
           {changedTables.has(title) && <span className="dot" title={commonTexts.unsavedChanges} />}
           <button

@@ -41,7 +41,7 @@ export const exportingTexts = {
   },
 
   // Tables and rows
-  selectedTables: ({ selected, total }: { readonly selected: number; readonly total: number }) =>
+  selectedCount: ({ selected, total }: { readonly selected: number; readonly total: number }) =>
     `${selected} of ${total} selected`,
   allTables: 'All tables',
   views: 'Views',

@@ -1,5 +1,8 @@
 /** Texts of the frame around the pages: sidebar, tabs, command palette, shortcuts, start page. */
 export const shellTexts = {
+  // The frame
+  skipToContent: 'Skip to content',
+
   // The sidebar
   database: 'Database',
   readOnly: 'Read-only',
