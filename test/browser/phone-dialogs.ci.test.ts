@@ -150,5 +150,25 @@ inBrowser('over the pages of a phone', ({ open, file }) => {
     const table = page.locator('.errors');
     expect((await table.boundingBox())!.width).toBeLessThanOrEqual(phone.width);
     await table.getByText('bad,a,#ffffff').waitFor();
+    const isCutOff = await page
+      .getByRole('button', { name: 'Download errors as CSV' })
+      .evaluate((button) => button.scrollWidth > button.clientWidth);
+    expect(isCutOff).toBe(false);
+  });
+
+  test('the name of the first of several files can be read', async () => {
+    const page = await open('/import', { viewport: phone });
+    const fileOf = (name: string) => ({
+      name,
+      mimeType: 'text/csv',
+      buffer: Buffer.from('id,name\n1,a\n'),
+    });
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles([fileOf('customers.csv'), fileOf('suppliers.csv')]);
+    await page.getByRole('button', { name: /^Skip file/ }).waitFor();
+    const name = page.locator('.filehead .cut').first();
+    expect((await name.boundingBox())!.width).toBeGreaterThanOrEqual(120);
   });
 });

@@ -47,7 +47,9 @@ function copyOf(error: StudioError, message: string, addedDetails: ErrorDetails)
 
 /** The only column whose value the error can be about. */
 function valueColumn(assignments: Assignments, { code, details }: StudioError): Column | undefined {
-  const { parameter_number: number, data_type: dataType } = details;
+  const { parameter_number: number, data_type: dataType, of } = details;
+  // The database has named the column. Another value that looks unfit, such as a date, is stored as it is.
+  if (of === 'primary_key') return undefined;
   // In statements that write one row, the parameters of the values are the first ones.
   if (typeof number === 'number') return [...assignments.keys()][number - 1];
   const candidates =
