@@ -8,6 +8,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openJournal } from '../../../src/studio/import/schema/journal.ts';
 import { undoJournals } from '../../../src/studio/import/schema/undo-journals.ts';
+import { withCreated } from '../../../src/studio/import/schema/run-structure.ts';
+import type { Capability } from '../../../src/model/capabilities.ts';
+import type { Database, Session } from '../../../src/model/database.ts';
+import type { Table } from '../../../src/model/schema.ts';
 import { importText, withContext } from '../import-job.ts';
 import { describeOnEachDatabase } from './harness.ts';
 
@@ -78,6 +82,42 @@ describeOnEachDatabase('journals that several imports see', (harness) => {
     expect(await undo()).toMatchObject({ removed: ['shared'], pending: [] });
     expect(await database.query("SHOW TABLES LIKE 'shared'")).toEqual([]);
     rmSync(stateDir, { recursive: true });
+  });
+
+  test('name what was created after others had undone the import', async () => {
+    const { database, underTest } = harness;
+    if (underTest.dialect.ddl?.ddlUndo === undefined) return;
+    const stateDir = mkdtempSync(join(tmpdir(), 'studio-shared-'));
+    const relations = ['late_a', 'late_b', 'late_c'].map((name): Table => ({ name, localName: name, kind: 'table', columns: [], indexes: [], foreignKeys: [], checks: [] })); // prettier-ignore
+    const { ddl } = underTest.dialect;
+    const statements = relations.map((relation) => `CREATE TABLE ${ddl.tableName(relation)} (id INTEGER PRIMARY KEY)`); // prettier-ignore
+    await withContext({ url: database.url, stateDir }, async (job) => {
+      const undo = async (): Promise<void> => {
+        rmSync(stateDir, { recursive: true });
+        await database.run('DROP TABLE late_a');
+      };
+      const transaction = (mode: 'ddl', work: (session: Session) => Promise<unknown>) =>
+        job.database.transaction(mode, ({ runAll: _runAll, ...session }) =>
+          work({
+            ...session,
+            run: async (query, options) => {
+              if (query.text === statements[1]) await undo();
+              return session.run(query, options);
+            },
+          }),
+        );
+      const stopped = {
+        ...job,
+        database: { ...job.database, transaction } as Database<Capability>,
+      };
+      const created = withCreated(stopped, { statements, relations }, async () => {});
+      await expect(created).rejects.toMatchObject({
+        message: expect.stringMatching(/undoes it\. Check what .*: "late_b"\.$/),
+        details: { objectsLeft: ['late_b'] },
+      });
+    });
+    await database.run('DROP TABLE late_b');
+    expect(await database.query("SHOW TABLES LIKE 'late%'")).toEqual([]);
   });
 
   test('belong to their import until it ends', { timeout: 240_000 }, async () => {

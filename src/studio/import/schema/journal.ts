@@ -3,14 +3,13 @@
  * created, so that a failed import, or the studio after a crash, can remove it.
  */
 import { randomUUID } from 'node:crypto';
-import { open, rm, utimes } from 'node:fs/promises';
+import { open, rm, stat, utimes } from 'node:fs/promises';
 import { createOwnMarker } from './import-marker.ts';
 import { hasEnded, journalPath, makeJournalFolder, readEntries } from './journal-files.ts';
 import { beingCreatedError, lockNames, unlockNames } from './running-imports.ts';
 import { lockJournal } from './undo-journals.ts';
 import { beatMs, ownerEntries } from './journal-watch.ts';
 import { copyError, StudioError } from '../../../model/errors.ts';
-import type { FileHandle } from 'node:fs/promises';
 import type { OwnMarker } from './import-marker.ts';
 import type { JournalContext, JournalEntry } from './journal-files.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
@@ -27,6 +26,8 @@ export interface Journal {
   record(...entries: readonly JournalEntry[]): Promise<void>;
   /** Confirms that what has been recorded with `creating` exists. */
   confirm(creating: string): Promise<void>;
+  /** What has been confirmed since others have undone the import, who may not have seen it. */
+  readonly createdLate: readonly string[];
   /** Creates the table with which the transaction of the rows proves its commit, if the user may. The journal must be locked. */
   createMarker(session: Session): Promise<void>;
   /** First in the transaction of the rows. Fails if another import or studio has undone this one. */
@@ -55,17 +56,14 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
   const folder = await makeJournalFolder(context);
   const name = context.journal ?? randomUUID();
   const path = journalPath(folder, name);
-  let file: FileHandle | undefined;
+  let file: JournalFile | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
   let isLocked = false;
   let hasCommittedRows = false;
+  const createdLate: string[] = [];
   const nameLocks = createNameLocks(context.database);
   const marker = createOwnMarker(context.database, name);
-  const isTakenOver = async (): Promise<boolean> => {
-    if (file === undefined) return false;
-    const entries = await readEntries(path);
-    return entries === undefined || hasEnded(entries);
-  };
+  const isTakenOver = async (): Promise<boolean> => (await file?.isTakenOver()) === true;
   const record = async (...entries: readonly JournalEntry[]): Promise<void> => {
     if (!isLocked) throw new Error('The journal must be locked before its first entry.');
     // Studios do not wait for an import whose process was stopped meanwhile.
@@ -73,7 +71,7 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     const begins = file === undefined ? ownerEntries() : [];
     file ??= await createFile(path);
     heartbeat ??= startHeartbeat(path);
-    await append(file, ...begins, ...entries);
+    await file.append(...begins, ...entries);
   };
   return {
     lock: async (session, names = []) => {
@@ -82,20 +80,23 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
       await nameLocks.lock(session, names);
     },
     record,
-    // Not forced to the disk: the entry helps if the process is killed, which the system outlives.
-    confirm: async (created) => void (await file?.write(lineOf({ created }))),
+    confirm: async (created) => {
+      await file?.write({ created });
+      if (await isTakenOver()) createdLate.push(created);
+    },
+    createdLate,
     ...markerSteps(marker, record),
     isTakenOver,
     programs: new Set(),
     rowsCommitted: async () => {
       hasCommittedRows = true;
       // Without the entry, the marker tells it.
-      if (file !== undefined) await append(file, { committed: true }).catch(() => {});
+      await file?.append({ committed: true }).catch(() => {});
     },
     canBeUndone: () => !hasCommittedRows,
     close: async () => {
       clearInterval(heartbeat);
-      if (marker.exists() && file !== undefined) await append(file, { ended: true });
+      if (marker.exists()) await file?.append({ ended: true });
       await file?.close();
       // Otherwise the studio drops it later.
       if (await marker.drop()) await rm(path, { force: true });
@@ -103,6 +104,8 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     },
     keep: async () => {
       clearInterval(heartbeat);
+      // Whoever has undone the import may not have seen the marker.
+      if (await isTakenOver()) await marker.drop();
       await file?.close();
     },
   };
@@ -126,13 +129,46 @@ function markerSteps(
   };
 }
 
-async function append(file: FileHandle, ...entries: readonly JournalEntry[]): Promise<void> {
-  await file.write(entries.map(lineOf).join(''));
-  await file.datasync();
+interface JournalFile {
+  /** Returns when the entries are on disk. */
+  append(...entries: readonly JournalEntry[]): Promise<void>;
+  /** Not forced to the disk: the entry helps if the process is killed, which the system outlives. */
+  write(entry: JournalEntry): Promise<void>;
+  /** Whether others have deleted the file or, while they cannot drop the marker, added an entry. */
+  isTakenOver(): Promise<boolean>;
+  close(): Promise<void>;
 }
 
-function lineOf(entry: JournalEntry): string {
-  return `${JSON.stringify(entry)}\n`;
+async function createFile(path: string): Promise<JournalFile> {
+  const entries = await readEntries(path);
+  // That of an earlier attempt of the same import may remain because of its marker.
+  if (entries !== undefined && hasEnded(entries)) await rm(path);
+  const handle = await open(path, 'ax', 0o600);
+  let size = 0;
+  const write = async (...added: readonly JournalEntry[]): Promise<void> => {
+    const text = added.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+    size += Buffer.byteLength(text);
+    await handle.write(text);
+  };
+  return {
+    append: async (...added) => {
+      await write(...added);
+      await handle.datasync();
+    },
+    write,
+    isTakenOver: async () => (await sizeOf(path)) !== size,
+    close: () => handle.close(),
+  };
+}
+
+/** Undefined for a file that does not exist. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 interface NameLocks {
@@ -166,13 +202,6 @@ function startHeartbeat(path: string): NodeJS.Timeout {
     utimes(path, now, now).catch(() => {});
   };
   return setInterval(beat, beatMs).unref();
-}
-
-/** That of an earlier attempt of the same import may remain because of its marker. */
-async function createFile(path: string): Promise<FileHandle> {
-  const entries = await readEntries(path);
-  if (entries !== undefined && hasEnded(entries)) await rm(path);
-  return open(path, 'ax', 0o600);
 }
 
 function takenOverError(): StudioError {
@@ -214,12 +243,30 @@ export async function withJournal<T>(
         : await undoUnlessTakenOver(journal, undo).catch(() => undefined);
     if (used === undefined) {
       await journal.keep();
-      throw error;
+      throw await withLateObjects(context, journal, error);
     }
     context.onPhase?.('undone');
     await journal.close();
     throw withUsedObjects(error, used);
   }
+}
+
+/** Names tables and views that the import has created while others undid it. They stay: others may have created them too. */
+async function withLateObjects(
+  { database }: JournalContext<'ddl'>,
+  { createdLate }: Journal,
+  error: unknown,
+): Promise<unknown> {
+  if (createdLate.length === 0 || !(error instanceof StudioError)) return error;
+  const found = await database.introspect().catch(() => undefined);
+  const existing = [...(found?.tables ?? []), ...(found?.views ?? [])].map(({ name }) => name);
+  const late = createdLate.filter((name) => existing.includes(name));
+  if (late.length === 0) return error;
+  const list = late.map((name) => JSON.stringify(name)).join(', ');
+  return copyError(error, {
+    message: `${error.message} Check what it was creating at that time, which stays: ${list}.`,
+    details: { ...error.details, objectsLeft: late },
+  });
 }
 
 /** Others may have created tables of the same names since the journal was undone. */
