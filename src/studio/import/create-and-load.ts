@@ -58,6 +58,8 @@ export interface Creation {
   readonly file: RecognizedFile;
   readonly options: ImportOptions & Pick<LoadOptions, 'onRejected'>;
   readonly output: JobOutput;
+  /** Called for each program that the database rejects after the rows are committed. */
+  readonly onLeftOut?: (program: ScriptProgram) => void;
 }
 
 /** Creates the tables and loads the rows in one transaction. Where DDL commits by itself, a journal undoes the tables instead. */
@@ -135,7 +137,11 @@ async function createUnderJournal(
     try {
       const warnings = [
         ...(await steps.run(context, journal)),
-        ...(await createLastPrograms(context, afterRows, journal)),
+        ...(await createLastPrograms(
+          context,
+          { programs: afterRows, onLeftOut: creation.onLeftOut },
+          journal,
+        )),
       ];
       return { ...response, warnings: [...response.warnings, ...warnings] };
     } catch (error) {

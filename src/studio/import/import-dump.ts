@@ -189,10 +189,17 @@ async function importReduced(
   const tried = await planWithoutRejected(context, input, options);
   const { plan, created } = tried;
   const schema = withExisting(created, { plan, existing, isOwnDialect });
+  const leftOut = new Set<ScriptProgram>();
+  const onLeftOut = (program: ScriptProgram): void => void leftOut.add(program);
   try {
+    const rows = { plan, schema, output, storage, onLeftOut };
+    const response = await importRows(context, dump, rows);
+    const programs = tried.input.programs.filter((program) => !leftOut.has(program));
     return {
       ...tried,
-      response: await importRows(context, dump, { plan, schema, output, storage }),
+      input: { ...tried.input, programs },
+      plan: { ...plan, programs },
+      response,
     };
   } catch (error) {
     const rest = withoutCause(tried.input, error, isOwnDialect);
@@ -323,12 +330,13 @@ interface RowsImport {
   readonly schema: Schema;
   readonly output: JobOutput;
   readonly storage: readonly string[];
+  readonly onLeftOut: (program: ScriptProgram) => void;
 }
 
 async function importRows(
   context: NewTablesContext,
   { file, files, options }: Dump,
-  { plan, schema, output, storage }: RowsImport,
+  { plan, schema, output, storage, onLeftOut }: RowsImport,
 ): Promise<ImportDataResponse> {
   const { dialect } = context.database;
   const reader = createDumpReader(context, { file, files }, options);
@@ -346,6 +354,7 @@ async function importRows(
     file,
     options,
     output,
+    onLeftOut,
   });
 }
 

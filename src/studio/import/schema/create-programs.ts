@@ -24,10 +24,15 @@ async function createPrograms(
   });
 }
 
+interface LastPrograms {
+  readonly programs: readonly ScriptProgram[];
+  readonly onLeftOut?: ((program: ScriptProgram) => void) | undefined;
+}
+
 /** Creates programs after the rows are committed. Those that the database rejects are left out; returns a warning for each. */
 export async function createLastPrograms(
   context: JobContext<StructureCapability>,
-  programs: readonly ScriptProgram[],
+  { programs, onLeftOut }: LastPrograms,
   journal: Journal,
 ): Promise<readonly string[]> {
   const warnings: string[] = [];
@@ -38,6 +43,7 @@ export async function createLastPrograms(
     const leaveOut = ({ reason }: Rejection): void => {
       isCreated = false;
       const rest = withoutProgram(remaining, program, reason);
+      for (const one of remaining) if (!rest.programs.includes(one)) onLeftOut?.(one);
       remaining = rest.programs;
       warnings.push(...rest.warnings);
     };
