@@ -19,6 +19,12 @@ export const errorResponse = body(
         .describe('The existing name that is most similar to the unknown one.'),
       parameter: z.string().optional().describe('The invalid query or path parameter.'),
       value: z.unknown().optional().describe('The invalid value.'),
+      objects_left: z
+        .array(z.string())
+        .optional()
+        .describe(
+          'What a failed import may have left in the database: tables and views by name, columns as `users.note`, others as `index idx_users_note`.',
+        ),
       id: z.string().optional().describe('For `internal`: the id of the log entry.'),
     }),
     example: {

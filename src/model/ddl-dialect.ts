@@ -185,6 +185,19 @@ export interface DdlUndo {
   unlockName(name: string): string;
   /** Whether a statement has failed because its table, view, trigger, routine or event exists. */
   isExistsError(error: unknown): boolean;
+  /** Whether a statement has failed because its table, column, index, key or program does not exist. */
+  isMissingError(error: unknown): boolean;
+  /**
+   * Keeps other sessions from using tables until `unlockTables`; waits for the transactions that use them. Undefined where
+   * sessions at other servers would not wait.
+   */
+  readonly lockTables: ((tables: readonly Table[]) => string) | undefined;
+  readonly unlockTables: string;
+  /** A query for the time of the server, as `setTime` takes it. */
+  readonly time: string;
+  /** Stops the clock of the session at a time, for defaults such as CURRENT_TIMESTAMP. */
+  setTime(time: string): string;
+  readonly resetTime: string;
   /** A query for the id of the session that holds the lock; NULL if none does. */
   lockHolder(name: string): string;
   /** Ends a session and its running statement. */
@@ -194,8 +207,11 @@ export interface DdlUndo {
   /** Waits for the transactions that use the table. */
   renameColumn(table: string, names: { readonly from: string; readonly to: string }): string;
   dropColumn(table: string, column: string): string;
-  /** A query that counts the rows in which an added column has another value than its default. Fails without one. */
-  countChanged(table: string, column: string): string;
+  /**
+   * A query that counts the rows in which an added column has another value than its default, at the time of the session.
+   * Fails without one.
+   */
+  countChanged(table: string, column: Pick<Column, 'name' | 'default'>): string;
   /**
    * The same for a NOT NULL column without default, whose initial value is the empty text, zero, or the like of its type.
    * Counts every row for types of which it does not know that.

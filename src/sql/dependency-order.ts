@@ -30,7 +30,10 @@ export function inViewOrder(views: readonly Table[]): Table[] {
 }
 
 /** Whether a view's definition contains the other's name as a word. */
-export function dependsOn(view: Table, { localName }: Table): boolean {
+export function dependsOn(
+  view: Pick<Table, 'definition'>,
+  { localName }: Pick<Table, 'localName'>,
+): boolean {
   const definition = view.definition?.toLowerCase() ?? '';
   const name = localName.toLowerCase();
   const isLetter = (sign: string | undefined): boolean =>

@@ -29,6 +29,7 @@ import { readingSession } from './driver/reading-session.ts';
 import { createRevisionReader, readVersion } from './catalog/revision.ts';
 import { createViewNames } from './driver/view-names.ts';
 import type { Capability } from '../../model/capabilities.ts';
+import type { DdlUndo } from '../../model/ddl-dialect.ts';
 import type {
   Database,
   Dialect,
@@ -187,10 +188,9 @@ async function stateOf(session: Connection): Promise<ServerState> {
 
 function dialectOf(server: Connection['server']): Dialect<Capability> {
   const dialect = server.isMariadb ? mariadbDialect : mysqlDialect;
-  const { ddlUndo } = dialect.ddl;
   const ddl = {
     ...dialect.ddl,
-    ddlUndo: ddlUndo && { ...ddlUndo, canLockNames: server.replication === undefined },
+    ddlUndo: ddlUndoOf(server, dialect.ddl.ddlUndo),
     nearestCollation: collationsOf(server),
     exactCollation: exactCollationOf(server),
     ...(server.tableNames === undefined ? {} : { tableNames: server.tableNames }),
@@ -198,6 +198,16 @@ function dialectOf(server: Connection['server']): Dialect<Capability> {
   const load =
     server.replication === 'galera' ? { ...dialect.load, counters: galeraCounters } : dialect.load;
   return { ...dialect, ddl, load, skippedComments: skippedCommentsOf(server) };
+}
+
+/** Locks have no effect at the other servers of a cluster. */
+function ddlUndoOf(
+  { replication }: Connection['server'],
+  ddlUndo: DdlUndo | undefined,
+): DdlUndo | undefined {
+  return ddlUndo === undefined || replication === undefined
+    ? ddlUndo
+    : { ...ddlUndo, canLockNames: false, lockTables: undefined };
 }
 
 /**

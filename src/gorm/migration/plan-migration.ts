@@ -29,6 +29,8 @@ export interface MigrationStatement {
   readonly undo?: string;
   /** The column that the statement adds. */
   readonly column?: string;
+  /** What else it adds to an existing table, as in messages: `index idx_users_note`. */
+  readonly object?: string;
   /** Whether the statement creates the table. */
   readonly creates?: true;
 }
@@ -176,10 +178,11 @@ function addDeferredKey(key: GormForeignKey, dialect: GormDialect): MigrationSta
 function planExistingTable(plan: TablePlan, table: Table, dialect: GormDialect): TableChanges {
   const constraints = missingConstraints(plan, table, dialect);
   const isRebuilt = dialect.tableRebuild !== undefined && constraints.length > 0;
-  const addedConstraints = constraints.map(({ line, undo }): MigrationStatement => ({
+  const addedConstraints = constraints.map(({ name, line, undo }): MigrationStatement => ({
     table: plan.table,
     text: addConstraint(plan.table, line, dialect),
     undo,
+    object: `constraint ${name}`,
   }));
   return {
     table: plan.table,
@@ -240,10 +243,12 @@ function missingIndexes(
     table: plan.table,
     text: dialect.createIndex(plan.table, index),
     undo: dialect.undo.index(plan.table, index.name),
+    object: `index ${index.name}`,
   }));
 }
 
 interface AddedConstraint {
+  readonly name: string;
   readonly line: string;
   readonly undo: string;
 }
@@ -264,16 +269,19 @@ function missingConstraints(
   const { undo } = dialect;
   return [
     ...plan.foreignKeys.filter(isNew).map((key) => ({
+      name: key.name,
       line: foreignKeyLine(key, dialect),
       undo: undo.foreignKey(plan.table, key.name),
     })),
     ...plan.uniques
       .filter((unique) => isNew(unique) && lacksUnique({ plan, table, unique }, dialect))
       .map((unique) => ({
+        name: unique.name,
         line: uniqueLine(unique, dialect),
         undo: undo.index(plan.table, unique.name),
       })),
     ...plan.checks.filter(isNew).map((check) => ({
+      name: check.name,
       line: checkLine(check, dialect),
       undo: undo.constraint(plan.table, check.name),
     })),

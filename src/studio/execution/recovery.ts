@@ -83,7 +83,7 @@ function sentencesOf(
     );
   if (used.length > 0)
     sentences.push(
-      `What an interrupted import created was not removed where others have inserted rows since: ${used.join(', ')}.`,
+      `What an interrupted import created was not removed where others may have written to it or use it: ${used.join(', ')}.`,
     );
   if (doubtful.length > 0)
     sentences.push(

@@ -296,14 +296,14 @@ function withLeftObjects(error: unknown, { objectsLeft, objectsInDoubt }: Recove
   if (objectsLeft.length > 0)
     sentences.push(
       `These objects may still exist: ${objectsLeft.join(', ')}. ` +
-        'The studio removes those without rows as soon as the database allows it, at the latest at its next start.',
+        'The studio removes what others do not use as soon as the database allows it, at the latest at its next start.',
     );
   if (objectsInDoubt.length > 0)
     sentences.push(
       `These objects exist, but others may have created them, so they stay: ${objectsInDoubt.join(', ')}.`,
     );
   return withSentence(error, sentences.join(' '), {
-    objectsLeft: all,
+    objects_left: all,
     ...(isInterruption(error) ? unknownOutcome : {}),
   });
 }

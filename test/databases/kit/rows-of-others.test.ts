@@ -120,7 +120,7 @@ describeOnEachDatabase('rows that others insert into tables of an import', (harn
         });
         const error = await importing.catch((rejection: unknown) => rejection);
         message = String(error);
-        left = error instanceof StudioError ? error.details['objectsLeft'] : undefined;
+        left = error instanceof StudioError ? error.details['objects_left'] : undefined;
       });
       if (run.end === 'is killed') committed = await writeOfOthers(run);
       await undoEndedImports(target);

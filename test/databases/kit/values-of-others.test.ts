@@ -24,6 +24,7 @@ const columns = [
   'day',
   'bits',
   'linked',
+  'created',
 ] as const;
 type Name = (typeof columns)[number];
 
@@ -38,6 +39,7 @@ const additions: Readonly<Record<Name, string>> = {
   day: 'ADD COLUMN day DATE NOT NULL',
   bits: 'ADD COLUMN bits BIT(4) NOT NULL',
   linked: 'ADD COLUMN linked INTEGER',
+  created: 'ADD COLUMN created DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3)',
 };
 const values: Readonly<Record<Name, string>> = {
   plain: "'kept'",
@@ -51,9 +53,11 @@ const values: Readonly<Record<Name, string>> = {
   day: "'2026-11-30'",
   bits: "b'101'",
   linked: '1',
+  created: "'2026-11-30 01:02:03.456'",
 };
 
 function valueOfType(column: Name): string {
+  if (column === 'created') return `CAST(${values[column]} AS DATETIME(3))`;
   return column === 'required' ? `CAST(${values[column]} AS DECIMAL(6, 2))` : values[column];
 }
 
@@ -154,10 +158,17 @@ describeOnEachDatabase('values that others write to columns of an import', (harn
         const journal = await openJournal(job);
         await job.database.transaction('ddl', async (session) => {
           await journal.lock(session);
+          const time = '1796000000.123456';
+          await session.run({ text: `SET timestamp = ${time}`, params: [] });
           for (const { text, table, undo = '', column } of statementsOf(run)) {
-            await journal.record({ table, undo, ...(column === undefined ? {} : { column }) });
+            await journal.record({
+              table,
+              undo,
+              ...(column === undefined ? {} : { column, time }),
+            });
             await session.run({ text, params: [] });
           }
+          await session.run({ text: 'SET timestamp = DEFAULT', params: [] });
         });
         await journal.keep();
       });
@@ -232,6 +243,10 @@ describeOnEachDatabase('values that others write to columns of an import', (harn
       'ALTER TABLE shared ADD COLUMN doubled INTEGER GENERATED ALWAYS AS (added * 2) VIRTUAL',
       'CREATE INDEX of_others ON shared (added)',
       'ALTER TABLE shared ADD CONSTRAINT of_others FOREIGN KEY (added) REFERENCES shared (id)',
+      'ALTER TABLE shared ADD CONSTRAINT of_others CHECK (added < 100)',
+      'CREATE VIEW view_of_others AS SELECT s.added FROM shared s',
+      'CREATE TRIGGER of_others BEFORE INSERT ON shared FOR EACH ROW SET NEW.added = 7',
+      'CREATE PROCEDURE of_others() UPDATE shared SET added = 7',
     ];
     for (const use of uses) {
       await database.run('CREATE TABLE shared (id INTEGER PRIMARY KEY)');
@@ -262,6 +277,9 @@ describeOnEachDatabase('values that others write to columns of an import', (harn
         stored.map(([name]) => name),
         use,
       ).toContain('added');
+      await database.run('INSERT INTO shared (id) VALUES (1)');
+      await database.run('DROP VIEW IF EXISTS view_of_others');
+      await database.run('DROP PROCEDURE IF EXISTS of_others');
       await database.run('DROP TABLE shared');
     }
   });

@@ -7,6 +7,14 @@ import type { Table } from '../../../model/schema.ts';
 /** ER_TABLE_EXISTS_ERROR, ER_SP_ALREADY_EXISTS, ER_TRG_ALREADY_EXISTS and ER_EVENT_ALREADY_EXISTS */
 const existsNumbers: ReadonlySet<unknown> = new Set([1050, 1304, 1359, 1537]);
 
+/**
+ * ER_BAD_TABLE_ERROR, ER_BAD_FIELD_ERROR, ER_CANT_DROP_FIELD_OR_KEY, ER_NO_SUCH_TABLE, ER_SP_DOES_NOT_EXIST,
+ * ER_TRG_DOES_NOT_EXIST, ER_EVENT_DOES_NOT_EXIST, ER_CHECK_CONSTRAINT_NOT_FOUND and ER_CONSTRAINT_NOT_FOUND
+ */
+const missingNumbers: ReadonlySet<unknown> = new Set([
+  1051, 1054, 1091, 1146, 1305, 1360, 1539, 3821, 3940,
+]);
+
 /** Locks have names of at most 64 characters. Those of tables whose names differ by case only are the same. */
 function lockOfName(name: string): string {
   const text = Buffer.from(name.toLowerCase()).toString('hex');
@@ -19,6 +27,9 @@ function temporaryName(name: string): string {
 }
 
 const closingConstraint = ({ localName }: Table): string => temporaryName(localName);
+
+/** https://dev.mysql.com/doc/refman/8.4/en/timestamp-initialization.html */
+const isTime = /^(?:current_timestamp|now|localtime(?:stamp)?)(?:\(\d?\))?$/i;
 
 /** Conditions of a filled column: https://dev.mysql.com/doc/refman/8.4/en/data-type-defaults.html */
 const filledConditions: readonly (readonly [types: RegExp, condition: (name: string) => string])[] =
@@ -94,6 +105,13 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
     openTable: (table) =>
       `ALTER TABLE ${quote(table.localName)} DROP CONSTRAINT ${quote(closingConstraint(table))}`,
     ...locks,
+    lockTables: (tables) =>
+      `LOCK TABLES ${tables.map(({ localName }) => `${quote(localName)} WRITE`).join(', ')}`,
+    unlockTables: 'UNLOCK TABLES',
+    time: 'SELECT UNIX_TIMESTAMP(NOW(6))',
+    setTime: (time) => `SET timestamp = ${Number(time)}`,
+    resetTime: 'SET timestamp = DEFAULT',
+    isMissingError: (error) => missingNumbers.has(serverError(error)?.errno),
     isExistsError: (error) => existsNumbers.has(serverError(error)?.errno),
     endSession: (id) => `KILL CONNECTION ${BigInt(id)}`,
     hiddenColumn: temporaryName,
@@ -102,10 +120,12 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
     dropColumn: (table, column) => `ALTER TABLE ${quote(table)} DROP COLUMN ${quote(column)}`,
     countFilled: (table, { name, nativeType }) =>
       `SELECT COUNT(*) FROM ${quote(table)} WHERE ${isFilled(quote(name), nativeType)}`,
-    countChanged: (table, column) => {
+    countChanged: (table, { name: column, default: expression }) => {
       const name = quote(column);
+      // DEFAULT() of such a column is not the time, on MySQL.
+      const initial = isTime.test(expression ?? '') ? expression : `DEFAULT(${name})`;
       // By bytes: a collation takes different texts for equal.
-      return `SELECT COUNT(*) FROM ${quote(table)} WHERE NOT (CAST(${name} AS BINARY) <=> CAST(DEFAULT(${name}) AS BINARY))`;
+      return `SELECT COUNT(*) FROM ${quote(table)} WHERE NOT (CAST(${name} AS BINARY) <=> CAST(${initial} AS BINARY))`;
     },
     canLockNames: true,
     bodyOf: (kind, name) => bodies.get(kind)?.(textOf(name)),

@@ -17,6 +17,10 @@ export interface Addition {
   readonly undo: string;
   /** Set for an added column. It is dropped only if no other session has written values to it. */
   readonly column?: string;
+  /** The time of the session that added the column, of which its default may depend. */
+  readonly time?: string;
+  /** Another addition, as in messages: `index idx_users_note`. */
+  readonly object?: string;
   /** The same addition has been undone by the import itself. */
   readonly isReverted?: true;
   /** Set for a database for a dry run, whose name means nothing to users. */

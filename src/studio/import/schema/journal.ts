@@ -216,6 +216,8 @@ export interface UsedObjects {
   readonly tables: readonly string[];
   /** As `table.column`. */
   readonly columns?: readonly string[];
+  /** Indexes and constraints: `index idx_users_note`. */
+  readonly objects?: readonly string[];
 }
 
 /** Undoes an import that failed. */
@@ -280,16 +282,20 @@ function mayStillRun(error: unknown): boolean {
 }
 
 /** Says what stays of a failed import. */
-function withUsedObjects(error: unknown, { tables, columns = [] }: UsedObjects): unknown {
+function withUsedObjects(
+  error: unknown,
+  { tables, columns = [], objects = [] }: UsedObjects,
+): unknown {
   if (!(error instanceof StudioError)) return error;
   const sentences = [
-    sentenceOf(tables, 'table', 'others have inserted rows or reference'),
+    sentenceOf(tables, 'table', 'others may have inserted rows or reference'),
     sentenceOf(columns, 'column', 'others may have written values or use'),
+    objects.map((name) => `The ${name} of the import stays, because others use it.`),
   ].flat();
   if (sentences.length === 0) return error;
   return copyError(error, {
     message: [error.message, ...sentences].join(' '),
-    details: { ...error.details, objectsLeft: [...tables, ...columns] },
+    details: { ...error.details, objects_left: [...tables, ...columns, ...objects] },
   });
 }
 

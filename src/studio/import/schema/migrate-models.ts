@@ -11,7 +11,7 @@ import {
   runStatements,
   tableExistsError,
 } from './structure-transaction.ts';
-import { removeCreated } from './remove-created.ts';
+import { removeCreated, valueOf } from './remove-created.ts';
 import { undoAdditions } from './undo-additions.ts';
 import type { Addition } from './journal-files.ts';
 import type { Journal, UsedObjects } from './journal.ts';
@@ -77,7 +77,7 @@ async function runMigration(
   if (ddl.ddlUndo !== undefined)
     return dryRun
       ? tryInScratchDatabase(context, migration, ddl.ddlUndo)
-      : runByJournal(context, migration, options);
+      : runByJournal(context, migration, { ...options, ddlUndo: ddl.ddlUndo });
   if (tableRebuild === undefined || migration.rebuilds.length === 0)
     return runInTransaction(context, migration, options);
   const { begin, end } = tableRebuild.outsideTransaction;
@@ -187,7 +187,7 @@ async function rejectDanglingRows(
 async function runByJournal(
   context: JobContext<StructureCapability>,
   { statements }: Migration,
-  { beforeCommit }: MigrationOptions,
+  { beforeCommit, ddlUndo }: MigrationOptions & { readonly ddlUndo: DdlUndo },
 ): Promise<true> {
   const { database, onPhase } = context;
   const createdObjects: string[] = [];
@@ -196,11 +196,14 @@ async function runByJournal(
   const migrate = (journal: Journal): Promise<void> =>
     database.transaction('ddl', async (session) => {
       await journal.lock(session, changedNames);
+      const time = await timeOf(session, statements, ddlUndo);
       for (const statement of statements) {
-        const addition = additionOf(statement);
+        const addition = additionOf(statement, time);
         if (statement.creates) await journal.record(statement.table);
         if (addition !== undefined) await journal.record(addition);
-        await runInOrder(context, session, [statement]);
+        await atTime(session, { addition, ddlUndo }, () =>
+          runInOrder(context, session, [statement]),
+        );
         if (statement.creates) createdObjects.push(statement.table);
         if (addition !== undefined) additions.push(addition);
       }
@@ -215,9 +218,46 @@ async function runByJournal(
 }
 
 /** What a statement adds to a table that existed before. */
-function additionOf({ table, undo, column }: MigrationStatement): Addition | undefined {
+function additionOf(
+  { table, undo, column, object }: MigrationStatement,
+  time: string | undefined,
+): Addition | undefined {
   if (undo === undefined) return undefined;
-  return { table, undo, ...(column === undefined ? {} : { column }) };
+  if (column !== undefined) return { table, undo, column, ...(time === undefined ? {} : { time }) };
+  return { table, undo, ...(object === undefined ? {} : { object }) };
+}
+
+/** The time at which the clock of a session is stopped while it adds columns. Undefined if the server does not allow that. */
+async function timeOf(
+  session: Session,
+  statements: readonly MigrationStatement[],
+  ddlUndo: DdlUndo,
+): Promise<string | undefined> {
+  if (statements.every(({ column }) => column === undefined)) return undefined;
+  try {
+    const time = await valueOf(session, ddlUndo.time);
+    for (const text of [ddlUndo.setTime(time), ddlUndo.resetTime])
+      await session.run({ text, params: [] });
+    return time;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs an addition under the time that the undo of a failed import knows, for defaults such as CURRENT_TIMESTAMP. */
+async function atTime(
+  session: Session,
+  { addition, ddlUndo }: { readonly addition: Addition | undefined; readonly ddlUndo: DdlUndo },
+  work: () => Promise<void>,
+): Promise<void> {
+  const { time } = addition ?? {};
+  if (time === undefined) return work();
+  try {
+    await session.run({ text: ddlUndo.setTime(time), params: [] });
+    await work();
+  } finally {
+    await session.run({ text: ddlUndo.resetTime, params: [] });
+  }
 }
 
 async function undoMigration(
@@ -225,9 +265,14 @@ async function undoMigration(
   additions: readonly Addition[],
   createdObjects: readonly string[],
 ): Promise<UsedObjects> {
-  const columns = await undoAdditions(undoSession, additions);
+  const added = await undoAdditions(undoSession, additions);
   const { used } = await removeCreated(undoSession, createdObjects);
-  return { tables: used, columns };
+  const isColumn = (name: string): boolean => !additions.some(({ object }) => object === name);
+  return {
+    tables: used,
+    columns: added.used.filter(isColumn),
+    objects: added.used.filter((name) => !isColumn(name)),
+  };
 }
 
 /** Dry run in a temporary database. Not possible if the studio may not create one or if tables exist already. */

@@ -1,7 +1,7 @@
 /** Removes the tables and views of a failed import, but not those to which others have written since. */
 import { StudioError } from '../../../model/errors.ts';
 import { inKeyOrder } from '../../../sql/dependency-order.ts';
-import { isSpecificError } from './structure-transaction.ts';
+import { driverErrorOf, isSpecificError } from './structure-transaction.ts';
 import type { Database, Session } from '../../../model/database.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
 import type { Table } from '../../../model/schema.ts';
@@ -71,16 +71,47 @@ async function removeTables(
   for (const table of tables)
     if (!used.has(table.name) && !(await isEmpty(session, database, table))) used.add(table.name);
   const closed = new Set(tables.filter((table) => isClosed(table, ddlUndo)));
+  const unclosable: Table[] = [];
   for (const table of tables)
     if (!used.has(table.name) && !closed.has(table)) {
-      if (await closeTable(undoSession, table, ddlUndo)) closed.add(table);
-      else used.add(table.name);
+      const outcome = await closeTable(undoSession, table, ddlUndo);
+      if (outcome === 'closed') closed.add(table);
+      else if (outcome === 'used') used.add(table.name);
+      else unclosable.push(table);
     }
-  for (const table of closed) if (used.has(table.name)) await run(ddlUndo.openTable(table));
-  const unused = tables.filter(({ name }) => !used.has(name));
-  for (const text of ddlUndo.dropKeys(keysOfCycles(unused))) await run(text);
-  for (const table of unused) await run(ddlUndo.dropTable(table));
+  const open = unclosable.filter(({ name }) => !used.has(name));
+  const isLocked = open.length > 0 && (await lockTables(undoSession, tables, ddlUndo));
+  try {
+    for (const table of open)
+      if (!isLocked || !(await isEmpty(session, database, table))) used.add(table.name);
+    for (const table of closed) if (used.has(table.name)) await run(ddlUndo.openTable(table));
+    const unused = tables.filter(({ name }) => !used.has(name));
+    for (const text of ddlUndo.dropKeys(keysOfCycles(unused))) await run(text);
+    for (const table of unused) await run(ddlUndo.dropTable(table));
+  } finally {
+    if (isLocked) await run(ddlUndo.unlockTables);
+  }
   return used.names();
+}
+
+/** Locks tables that the user may not close. Returns false if it may not lock them either. */
+async function lockTables(
+  { session }: UndoSession,
+  tables: readonly Table[],
+  ddlUndo: DdlUndo,
+): Promise<boolean> {
+  if (ddlUndo.lockTables === undefined) return false;
+  try {
+    await session.run({ text: ddlUndo.lockTables(tables), params: [] });
+    return true;
+  } catch (error) {
+    if (isPermissionError(error)) return false;
+    throw error;
+  }
+}
+
+function isPermissionError(error: unknown): boolean {
+  return error instanceof StudioError && error.code === 'permission_denied';
 }
 
 interface UsedTables {
@@ -107,20 +138,20 @@ function isClosed(table: Table, { closingConstraint }: DdlUndo): boolean {
   return table.checks.some((check) => check.name === name);
 }
 
-/** Returns false for a table that has rows. */
 async function closeTable(
-  { database, session }: UndoSession,
+  { session }: UndoSession,
   table: Table,
   ddlUndo: DdlUndo,
-): Promise<boolean> {
+): Promise<'closed' | 'used' | 'not permitted'> {
   try {
     await session.run({ text: ddlUndo.closeTable(table), params: [] });
-    return true;
+    return 'closed';
   } catch (error) {
-    // Without the privilege, the table is dropped without being closed.
-    if (!(error instanceof StudioError) || error.code !== 'permission_denied')
-      rethrowUnlessMissing(error);
-    return isEmpty(session, database, table);
+    if (isPermissionError(error)) return 'not permitted';
+    if (ddlUndo.isMissingError(driverErrorOf(error))) return 'closed';
+    rethrowIfSpecific(error);
+    // It has rows by now. A table that cannot be closed for another reason stays too.
+    return 'used';
   }
 }
 
@@ -132,18 +163,17 @@ function keysOfCycles(tables: readonly Table[]): readonly Table[] {
   );
 }
 
-async function isEmpty(session: Session, database: Database, table: Table): Promise<boolean> {
-  const text = `SELECT COUNT(*) FROM ${database.dialect.tableName(table)}`;
-  return (await countOf(session, text)) === '0';
-}
-
 /** A table that does not exist counts as empty. */
-async function countOf(session: Session, text: string): Promise<string> {
+async function isEmpty(
+  session: Session,
+  { dialect }: Database<'ddl'>,
+  table: Table,
+): Promise<boolean> {
   try {
-    return await valueOf(session, text);
+    return (await valueOf(session, `SELECT COUNT(*) FROM ${dialect.tableName(table)}`)) === '0';
   } catch (error) {
-    rethrowUnlessMissing(error);
-    return '0';
+    rethrowUnlessMissing(error, dialect.ddl.ddlUndo);
+    return true;
   }
 }
 
@@ -152,7 +182,12 @@ export async function valueOf(session: Session, text: string): Promise<string> {
   return String(rows[0]?.[0]);
 }
 
-/** Ignores the error of an object that the crash kept from being created. Any other error ends the undo, which is then retried. */
-export function rethrowUnlessMissing(error: unknown): void {
+/** Ignores the error of an object that does not exist, because a crash kept it from being created or others have dropped it. */
+export function rethrowUnlessMissing(error: unknown, ddlUndo: DdlUndo | undefined): void {
+  if (ddlUndo?.isMissingError(driverErrorOf(error)) !== true) throw error;
+}
+
+/** An error that does not depend on the object, such as a lost connection, ends the undo, which is then retried. */
+export function rethrowIfSpecific(error: unknown): void {
   if (error instanceof StudioError && isSpecificError(error)) throw error;
 }

@@ -221,7 +221,7 @@ export async function unlessCreatedMeanwhile<T>(
     // Objects that the import itself has left are named.
     if (!(error instanceof StudioError)) throw error;
     if (error.code !== 'table_exists' && error.details['statement'] === undefined) throw error;
-    if (error.details['objectsLeft'] !== undefined) throw error;
+    if (error.details['objects_left'] !== undefined) throw error;
     const { schema: current } = await schemas.refresh();
     const names = new Set([...current.tables, ...current.views].map(({ name }) => name));
     const found = [...schema.tables, ...schema.views].filter(({ name }) => names.has(name));

@@ -26,7 +26,7 @@ export function plannedProgram({ kind, name, text, drop }: ScriptProgram): reado
   if (drop === undefined) return [];
   return [
     { creating: drop, program: { kind, name, text } },
-    { table: name, undo: drop },
+    { table: name, undo: drop, object: `${kind} ${name}` },
   ];
 }
 

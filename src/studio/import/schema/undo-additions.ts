@@ -1,33 +1,61 @@
 /** Undoes what a failed import has added to existing tables, but no column to which others have written since. */
-import { rethrowUnlessMissing, valueOf } from './remove-created.ts';
-import type { UndoSession } from './remove-created.ts';
+import { findColumnUses, hasKeys } from './column-uses.ts';
+import { rethrowIfSpecific, rethrowUnlessMissing, valueOf } from './remove-created.ts';
+import { driverErrorOf } from './structure-transaction.ts';
+import type { Removal, UndoSession } from './remove-created.ts';
 import type { Addition } from './journal-files.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
 import type { Column, Table } from '../../../model/schema.ts';
 
-/** Undoes the last addition first. Returns the columns that stay, as `table.column`. */
+/** Undoes the last addition first. Names columns as `table.column`, and indexes and the like as `index idx_users_note`. */
 export async function undoAdditions(
   { database, session }: UndoSession,
   additions: readonly Addition[],
-): Promise<readonly string[]> {
+): Promise<Removal> {
   const { ddlUndo } = database.dialect.ddl;
-  if (ddlUndo === undefined) return [];
+  if (ddlUndo === undefined) return { removed: [], used: [] };
+  const removed: string[] = [];
   const used: string[] = [];
-  for (const { table, column, undo } of additions.toReversed()) {
+  const isOwn = (index: string): boolean => additions.some(({ undo }) => undo.includes(index));
+  const isUsed = await findColumnUses(database, additions);
+  for (const addition of additions.toReversed()) {
+    const { table, column, time } = addition;
     if (column === undefined)
-      await session.run({ text: undo, params: [] }).catch(rethrowUnlessMissing);
+      ((await undoOne({ database, session }, addition)) ? removed : used).push(nameOf(addition));
+    else if (isUsed(addition)) used.push(nameOf(addition));
     else {
-      const isOwn = (index: string): boolean => additions.some((each) => each.undo.includes(index));
-      const staying = await dropColumn({ database, session }, { table, column, ddlUndo, isOwn });
-      if (staying !== undefined) used.push(`${table}.${staying}`);
+      const added = { table, column, time, ddlUndo, isOwn };
+      const staying = await dropColumn({ database, session }, added);
+      if (staying === undefined) removed.push(nameOf(addition));
+      else used.push(`${table}.${staying}`);
     }
   }
-  return used;
+  return { removed, used };
+}
+
+/** What is added, as in messages. */
+export function nameOf({ table, column, object, isTemporary }: Addition): string {
+  if (isTemporary === true) return 'the temporary database of a dry run';
+  if (column !== undefined) return `${table}.${column}`;
+  return object ?? `what was added to ${table}`;
+}
+
+/** Reverts an addition that is no column. Returns false if others use it, so that it cannot be dropped. */
+async function undoOne({ database, session }: UndoSession, { undo }: Addition): Promise<boolean> {
+  try {
+    await session.run({ text: undo, params: [] });
+    return true;
+  } catch (error) {
+    if (database.dialect.ddl.ddlUndo?.isMissingError(driverErrorOf(error)) === true) return true;
+    rethrowIfSpecific(error);
+    return false;
+  }
 }
 
 interface AddedColumn {
   readonly table: string;
   readonly column: string;
+  readonly time: string | undefined;
   readonly ddlUndo: DdlUndo;
   /** Whether the import has added the index, by its name. The server keeps the index of a foreign key that is dropped. */
   readonly isOwn: (index: string) => boolean;
@@ -43,8 +71,9 @@ async function dropColumn(
 ): Promise<string | undefined> {
   const { ddlUndo } = rest;
   const hidden = ddlUndo.hiddenColumn(column);
+  /** Something of others may keep a column from being renamed or dropped: a generated column, for example. */
   const run = async (text: string): Promise<void> => {
-    await undoSession.session.run({ text, params: [] }).catch(rethrowUnlessMissing);
+    await undoSession.session.run({ text, params: [] }).catch(rethrowIfSpecific);
   };
   const exists = (name: string): Promise<boolean> =>
     columnExists(undoSession, { ...rest, table, column: name });
@@ -53,72 +82,64 @@ async function dropColumn(
   const { tables } = await undoSession.database.introspect();
   const isUsed = hasKeys(tables, found) || (await isWritten(undoSession, tables, found));
   if (!isUsed) await run(ddlUndo.dropColumn(table, hidden));
-  // A generated column of others, for example, keeps it from being dropped.
   if (await exists(hidden)) await run(ddlUndo.renameColumn(table, { from: hidden, to: column }));
   // Others have added another column of the name meanwhile.
   if (await exists(hidden)) return hidden;
   return (await exists(column)) ? column : undefined;
 }
 
-/** Whether an index or a foreign key uses the column. Those of the import are dropped before. */
-function hasKeys(
-  tables: readonly Table[],
-  { table: tableName, column, isOwn }: AddedColumn,
-): boolean {
-  return tables.some((table) => {
-    const isChanged = table.name === tableName;
-    return (
-      (isChanged &&
-        table.indexes.some(
-          ({ name, parts }) => !isOwn(name) && parts.some((part) => part.column === column),
-        )) ||
-      table.foreignKeys.some(
-        (key) =>
-          (isChanged && key.columns.includes(column)) ||
-          (key.table === tableName && key.referencedColumns.includes(column)),
-      )
-    );
-  });
-}
-
 /** Whether a row has another value in the column than the initial one. False for a column that does not exist. */
 async function isWritten(
   undoSession: UndoSession,
   tables: readonly Table[],
-  { table, column, ddlUndo }: AddedColumn,
+  added: AddedColumn,
 ): Promise<boolean> {
+  const { table, column, ddlUndo } = added;
   const columns = tables.find(({ name }) => name === table)?.columns ?? [];
   // A table that another session locks may be missing.
   const found = columns.find(({ name }) => name === column);
   const hasDefault = found !== undefined && (found.nullable || found.default !== undefined);
   const text = hasDefault
-    ? ddlUndo.countChanged(table, column)
+    ? ddlUndo.countChanged(table, found)
     : ddlUndo.countFilled(table, found ?? unknownColumn(column));
-  const count = await countRows(undoSession, text);
+  const count = await countAtTime(undoSession, added, text);
   // Of some types, no value can be compared.
-  if (count === undefined) return columnExists(undoSession, { table, column, ddlUndo });
+  if (count === undefined) return columnExists(undoSession, added);
   return count !== '0';
 }
 
+/** Undefined if the database rejects the query. */
+async function countAtTime(
+  { session }: UndoSession,
+  { ddlUndo, time }: AddedColumn,
+  text: string,
+): Promise<string | undefined> {
+  const run = (statement: string): Promise<unknown> => session.run({ text: statement, params: [] });
+  try {
+    if (time !== undefined) await run(ddlUndo.setTime(time));
+    return await valueOf(session, text);
+  } catch (error) {
+    rethrowIfSpecific(error);
+    return undefined;
+  } finally {
+    if (time !== undefined) await run(ddlUndo.resetTime);
+  }
+}
+
 async function columnExists(
-  undoSession: UndoSession,
-  { table, column, ddlUndo }: Omit<AddedColumn, 'isOwn'>,
+  { session }: UndoSession,
+  { table, column, ddlUndo }: AddedColumn,
 ): Promise<boolean> {
-  const text = ddlUndo.countFilled(table, unknownColumn(column));
-  return (await countRows(undoSession, text)) !== undefined;
+  try {
+    await valueOf(session, ddlUndo.countFilled(table, unknownColumn(column)));
+    return true;
+  } catch (error) {
+    rethrowUnlessMissing(error, ddlUndo);
+    return false;
+  }
 }
 
 /** Of an unknown type, every row counts as filled. */
 function unknownColumn(name: string): Pick<Column, 'name' | 'nativeType'> {
   return { name, nativeType: '' };
-}
-
-/** Undefined if the database rejects the query. */
-async function countRows({ session }: UndoSession, text: string): Promise<string | undefined> {
-  try {
-    return await valueOf(session, text);
-  } catch (error) {
-    rethrowUnlessMissing(error);
-    return undefined;
-  }
 }

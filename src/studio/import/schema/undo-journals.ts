@@ -12,7 +12,7 @@ import { findSilent, hasOwnerEnded } from './journal-watch.ts';
 import { removeCreated, valueOf } from './remove-created.ts';
 import { driverErrorOf } from './structure-transaction.ts';
 import { findDoubtful } from './unconfirmed.ts';
-import { undoAdditions } from './undo-additions.ts';
+import { nameOf, undoAdditions } from './undo-additions.ts';
 import { changedNames, lockNames, unlockNames } from './running-imports.ts';
 import type { UndoSession } from './remove-created.ts';
 import type { Addition, Completion, End, JournalContext, JournalEntry } from './journal-files.ts';
@@ -20,7 +20,7 @@ import type { Database, Session } from '../../../model/database.ts';
 
 /** The outcome of undoing journals. */
 export interface UndoOutcome {
-  /** Tables and views that were removed. */
+  /** Tables, views and what was added to tables that were removed. */
   readonly removed: readonly string[];
   /** Tables, and columns as `table.column`, that stay because rows have been written to them since. */
   readonly used: readonly string[];
@@ -160,7 +160,7 @@ function pendingOf(entries: readonly JournalEntry[]): UndoOutcome {
   return {
     ...nothingUndone,
     pending: (hasEnded(entries) ? [] : entries).flatMap((entry) =>
-      typeof entry === 'string' || isAddition(entry) ? nameOf(entry) : [],
+      typeof entry === 'string' ? entry : isAddition(entry) ? nameOf(entry) : [],
     ),
   };
 }
@@ -185,14 +185,6 @@ function isMarkerEntry(entry: JournalEntry): boolean {
 
 function isCompletion(entry: JournalEntry): entry is Completion {
   return typeof entry === 'object' && 'complete' in entry;
-}
-
-function nameOf(entry: string | Addition): string {
-  if (typeof entry === 'string') return entry;
-  if (entry.isTemporary === true) return 'the temporary database of a dry run';
-  return entry.column === undefined
-    ? `what was added to ${entry.table}`
-    : `${entry.table}.${entry.column}`;
 }
 
 interface LockRequest {
@@ -256,12 +248,12 @@ async function undoEntries(
   const doubtful = await findDoubtful(undoSession, entries);
   const isOwn = (key: string): boolean => !doubtful.keys.has(key);
   const additions = additionsIn(entries).filter(({ undo }) => isOwn(undo));
-  const usedColumns = await undoAdditions(undoSession, additions);
+  const added = await undoAdditions(undoSession, additions);
   const { removed, used } = await removeCreated(undoSession, created.filter(isOwn));
   return {
     ...nothingUndone,
-    removed,
-    used: [...usedColumns, ...used],
+    removed: [...added.removed, ...removed],
+    used: [...added.used, ...used],
     doubtful: doubtful.names,
   };
 }
