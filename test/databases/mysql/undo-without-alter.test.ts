@@ -24,11 +24,11 @@ const statements = [
 ];
 
 test.for([
-  { privileges: 'LOCK TABLES', inserts: false, kept: [] },
-  { privileges: 'LOCK TABLES', inserts: true, kept: ['limited_a'] },
-  { privileges: undefined, inserts: false, kept: ['limited_a', 'limited_b'] },
-  { privileges: undefined, inserts: true, kept: ['limited_a', 'limited_b'] },
-])('with $privileges, others insert: $inserts', async ({ privileges, inserts, kept }) => {
+  { privileges: 'LOCK TABLES', inserts: false, retained: [] },
+  { privileges: 'LOCK TABLES', inserts: true, retained: ['limited_a'] },
+  { privileges: undefined, inserts: false, retained: ['limited_a', 'limited_b'] },
+  { privileges: undefined, inserts: true, retained: ['limited_a', 'limited_b'] },
+])('with $privileges, others insert: $inserts', async ({ privileges, inserts, retained }) => {
   const { name, query, urlWith, url } = server();
   const user = `studio_${privileges === undefined ? 'no' : 'with'}_lock_${inserts}`;
   const granted = ['SELECT', 'INSERT', 'CREATE', 'DROP', 'REFERENCES', privileges ?? []].flat();
@@ -57,8 +57,8 @@ test.for([
     expect(message).toContain('Row 2 is wrong.');
     await committed;
     const tables = await query("SHOW TABLES LIKE 'limited%'");
-    expect(tables.flatMap((row) => Object.values(row))).toEqual(kept);
-    for (const table of kept) expect(message).toContain(`"${table}"`);
+    expect(tables.flatMap((row) => Object.values(row))).toEqual(retained);
+    for (const table of retained) expect(message).toContain(`"${table}"`);
     if (inserts) expect(await query('SELECT id FROM limited_a')).toHaveLength(1);
   } finally {
     await query(`DROP USER ${user}; DROP TABLE IF EXISTS limited_b, limited_a`);

@@ -89,6 +89,17 @@ const locks: Pick<
   lockHolder: (name) => `SELECT IS_USED_LOCK('database-studio ${name}')`,
 };
 
+const withoutNames = {
+  unlockTables: 'UNLOCK TABLES',
+  time: 'SELECT UNIX_TIMESTAMP(NOW(6))',
+  setTime: (time) => `SET timestamp = ${Number(time)}`,
+  resetTime: 'SET timestamp = DEFAULT',
+  isMissingError: (error) => missingNumbers.has(serverError(error)?.errno),
+  isExistsError: (error) => existsNumbers.has(serverError(error)?.errno),
+  endSession: (id) => `KILL CONNECTION ${BigInt(id)}`,
+  hiddenColumn: temporaryName,
+} satisfies Partial<DdlUndo>;
+
 /** DDL commits implicitly, so a failed import is undone by DROP: https://dev.mysql.com/doc/refman/8.4/en/implicit-commit.html */
 export function undoingWith(quote: (name: string) => string): DdlUndo {
   const dropKeys = ({ localName, foreignKeys }: Table): string[] =>
@@ -107,14 +118,7 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
     ...locks,
     lockTables: (tables) =>
       `LOCK TABLES ${tables.map(({ localName }) => `${quote(localName)} WRITE`).join(', ')}`,
-    unlockTables: 'UNLOCK TABLES',
-    time: 'SELECT UNIX_TIMESTAMP(NOW(6))',
-    setTime: (time) => `SET timestamp = ${Number(time)}`,
-    resetTime: 'SET timestamp = DEFAULT',
-    isMissingError: (error) => missingNumbers.has(serverError(error)?.errno),
-    isExistsError: (error) => existsNumbers.has(serverError(error)?.errno),
-    endSession: (id) => `KILL CONNECTION ${BigInt(id)}`,
-    hiddenColumn: temporaryName,
+    ...withoutNames,
     renameColumn: (table, { from, to }) =>
       `ALTER TABLE ${quote(table)} RENAME COLUMN ${quote(from)} TO ${quote(to)}`,
     dropColumn: (table, column) => `ALTER TABLE ${quote(table)} DROP COLUMN ${quote(column)}`,
