@@ -20,14 +20,16 @@ export async function undoAdditions(
   const isUsed = await findColumnUses(database, additions);
   for (const addition of additions.toReversed()) {
     const { table, column, time } = addition;
-    if (column === undefined)
-      ((await undoOne({ database, session }, addition)) ? removed : used).push(nameOf(addition));
-    else if (isUsed(addition)) used.push(nameOf(addition));
+    if (column === undefined) {
+      const outcome = await undoOne({ database, session }, addition);
+      if (outcome === 'removed') removed.push(nameOf(addition));
+      if (outcome === 'used') used.push(nameOf(addition));
+    } else if (isUsed(addition)) used.push(nameOf(addition));
     else {
       const added = { table, column, time, ddlUndo, isOwn };
-      const staying = await dropColumn({ database, session }, added);
-      if (staying === undefined) removed.push(nameOf(addition));
-      else used.push(`${table}.${staying}`);
+      const outcome = await dropColumn({ database, session }, added);
+      if (outcome === 'removed') removed.push(nameOf(addition));
+      if (typeof outcome === 'object') used.push(`${table}.${outcome.staysAs}`);
     }
   }
   return { removed, used };
@@ -40,15 +42,19 @@ export function nameOf({ table, column, object, isTemporary }: Addition): string
   return object ?? `what was added to ${table}`;
 }
 
-/** Reverts an addition that is no column. Returns false if others use it, so that it cannot be dropped. */
-async function undoOne({ database, session }: UndoSession, { undo }: Addition): Promise<boolean> {
+/** Reverts an addition that is no column. It is `used` if others use it, so that it cannot be dropped. */
+async function undoOne(
+  { database, session }: UndoSession,
+  { undo }: Addition,
+): Promise<'removed' | 'missing' | 'used'> {
   try {
     await session.run({ text: undo, params: [] });
-    return true;
+    return 'removed';
   } catch (error) {
-    if (database.dialect.ddl.ddlUndo?.isMissingError(driverErrorOf(error)) === true) return true;
+    if (database.dialect.ddl.ddlUndo?.isMissingError(driverErrorOf(error)) === true)
+      return 'missing';
     rethrowIfSpecific(error);
-    return false;
+    return 'used';
   }
 }
 
@@ -62,13 +68,13 @@ interface AddedColumn {
 }
 
 /**
- * Returns the name of a column that stays. It is renamed while its values are counted: a transaction that writes to it
+ * Drops an added column, unless others use it. It is renamed while its values are counted: a transaction that writes to it
  * could otherwise commit before it is dropped, at another server of a cluster too.
  */
 async function dropColumn(
   undoSession: UndoSession,
   { table, column, ...rest }: AddedColumn,
-): Promise<string | undefined> {
+): Promise<'removed' | 'missing' | { readonly staysAs: string }> {
   const { ddlUndo } = rest;
   const hidden = ddlUndo.hiddenColumn(column);
   /** Something of others may keep a column from being renamed or dropped: a generated column, for example. */
@@ -78,14 +84,15 @@ async function dropColumn(
   const exists = (name: string): Promise<boolean> =>
     columnExists(undoSession, { ...rest, table, column: name });
   await run(ddlUndo.renameColumn(table, { from: column, to: hidden }));
+  if (!(await exists(hidden))) return (await exists(column)) ? { staysAs: column } : 'missing';
   const found = { ...rest, table, column: hidden };
   const { tables } = await undoSession.database.introspect();
   const isUsed = hasKeys(tables, found) || (await isWritten(undoSession, tables, found));
   if (!isUsed) await run(ddlUndo.dropColumn(table, hidden));
   if (await exists(hidden)) await run(ddlUndo.renameColumn(table, { from: hidden, to: column }));
   // Others have added another column of the name meanwhile.
-  if (await exists(hidden)) return hidden;
-  return (await exists(column)) ? column : undefined;
+  if (await exists(hidden)) return { staysAs: hidden };
+  return (await exists(column)) ? { staysAs: column } : 'removed';
 }
 
 /** Whether a row has another value in the column than the initial one. False for a column that does not exist. */
