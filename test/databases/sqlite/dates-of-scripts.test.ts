@@ -86,6 +86,12 @@ test.each(["'01/02/2020', NULL, 1", "NULL, 'Jan 31 2020 1:02PM', 1"])(
   },
 );
 
+test.each(['infinity', '-Infinity'])('%s is rejected with advice', async (text) => {
+  await expect(store('postgres', `'${text}', NULL, 1`)).rejects.toThrow(
+    `"${text}" is no date outside of PostgreSQL`,
+  );
+});
+
 test("a file of SQLite's own dialect is stored as SQLite stores it", async () => {
   expect(await store('sqlite', "'20200131', 1580428800, 1")).toEqual([20200131, 1580428800, 1]);
 });

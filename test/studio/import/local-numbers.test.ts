@@ -231,6 +231,37 @@ const unreadColumns = fc.oneof(
       .map((cents) => [123_456, ...cents].map((each) => french(each, "'").replace(',', '.'))),
   }),
   fc.record({
+    name: fc.constant('numbers with a currency'),
+    values: fc.array(
+      fc
+        .tuple(
+          fc.integer({ min: 0, max: 10 ** 9 }),
+          fc.constantFrom('$', '-€ ', 'CHF ', ' EUR', ' kr'),
+        )
+        .map(([cents, sign]) =>
+          sign.startsWith(' ') ? `${american(cents)}${sign}` : `${sign}${american(cents)}`,
+        ),
+      { minLength: 1, maxLength: 20 },
+    ),
+  }),
+  ...(
+    [
+      ['in parentheses', (text: string) => `(${text})`],
+      ['end with a minus sign', (text: string) => `${text}-`],
+    ] as const
+  ).map(([name, negative]) =>
+    fc.record({
+      name: fc.constant(
+        `numbers of which the negative ones ${name === 'in parentheses' ? `are ${name}` : name}`,
+      ),
+      values: fc
+        .array(fc.integer({ min: -(10 ** 9), max: 10 ** 9 }), { minLength: 1, maxLength: 20 })
+        .map((all) =>
+          [-1, ...all].map((cents) => (cents < 0 ? negative(american(-cents)) : american(cents))),
+        ),
+    }),
+  ),
+  fc.record({
     name: fc.constant('times with AM or PM'),
     values: fc.array(
       fc

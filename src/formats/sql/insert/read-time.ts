@@ -109,6 +109,11 @@ function isoConverter(
       return converted ?? text;
     const change = changeOf?.(text);
     if (change !== undefined) throw valueError(column, `"${text}" ${change}.`);
+    if (/^\s*[+-]?infinity\s*$/i.test(text))
+      throw valueError(
+        column,
+        `"${text}" is no ${type.kind} outside of PostgreSQL: write a ${type.kind} far away, or NULL.`,
+      );
     const hint = readLocalDate(text) === undefined ? '' : ', or set date_order';
     throw valueError(
       column,

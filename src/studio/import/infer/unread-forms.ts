@@ -10,17 +10,42 @@ interface UnreadForm {
   readonly others?: RegExp;
 }
 
+const number = String.raw`\d[\d.,]{0,30}`;
+const blank = String.raw`[ \u00A0\u202F]?`;
+/** Signs, and the codes that people write most. */
+const currency = String.raw`(?:\p{Sc}|CHF|EUR|GBP|JPY|USD|kr)`;
+
 const unreadForms: readonly UnreadForm[] = [
   {
     description: 'numbers with a percent sign',
     advice: 'without the sign they are imported as numbers',
-    pattern: /^[+-]?\d[\d.,]{0,30}[ \u00A0\u202F]?%$/,
+    pattern: new RegExp(`^[+-]?${number}${blank}%$`),
   },
   {
     description: 'numbers with apostrophes between thousands',
     advice: 'without the apostrophes they are imported as numbers',
     pattern: /^[+-]?\d{1,3}(?:['\u2019]\d{3})+(?:\.\d+)?$/,
     others: /^[+-]?\d+(?:\.\d+)?$/,
+  },
+  {
+    description: 'numbers with a currency',
+    advice: 'without the currency they are imported as numbers',
+    pattern: new RegExp(
+      `^[+-]?${currency}${blank}[+-]?${number}$|^[+-]?${number}${blank}${currency}$`,
+      'u',
+    ),
+  },
+  {
+    description: 'numbers of which the negative ones are in parentheses',
+    advice: 'with a minus sign instead they are imported as numbers',
+    pattern: new RegExp(`^\\(${number}\\)$`),
+    others: new RegExp(`^${number}$`),
+  },
+  {
+    description: 'numbers of which the negative ones end with a minus sign',
+    advice: 'with the sign before the number they are imported as numbers',
+    pattern: new RegExp(`^${number}${blank}-$`),
+    others: new RegExp(`^[+-]?${number}$`),
   },
   {
     description: 'times with AM or PM',
