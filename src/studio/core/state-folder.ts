@@ -14,11 +14,18 @@ export async function openStateFolder(stateDir: string | undefined): Promise<Sta
   return { path, release: () => removeFolder(path) };
 }
 
-/** `problem` continues the sentence, such as `read` or `written`. */
-export function stateUnavailable(problem: string, error: unknown): StudioError {
-  const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+/** `problem` continues the sentence, such as `read` or `written`. The folder is named where users of the studio may know it. */
+export function stateUnavailable(problem: string, error: unknown, folder?: string): StudioError {
+  const { code } = error as NodeJS.ErrnoException;
+  const reason = code === undefined ? String(error) : (meanings.get(code) ?? code);
+  const name = folder === undefined ? '' : ` ${folder}`;
   return new StudioError(
     'state_unavailable',
-    `The state folder of the studio cannot be ${problem} (${reason}).`,
+    `The state folder${name} of the studio cannot be ${problem} (${reason}).`,
   );
 }
+
+const meanings: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'the disk is full: ENOSPC'],
+  ['EDQUOT', 'the quota is used up: EDQUOT'],
+]);

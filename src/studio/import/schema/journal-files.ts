@@ -3,6 +3,7 @@ import { lstat, mkdir, readFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StudioError } from '../../../model/errors.ts';
+import { stateUnavailable } from '../../core/state-folder.ts';
 import { stateFileName } from '../../core/state-file-name.ts';
 import type { Stats } from 'node:fs';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
@@ -91,10 +92,23 @@ const suffix = '.journal';
 
 /** One folder per database, created when it is missing. */
 export async function makeJournalFolder(context: JournalContext): Promise<string> {
-  if (context.stateDir === undefined) await makeTemporaryFolder();
   const folder = folderOf(context);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  return folder;
+  try {
+    if (context.stateDir === undefined) await makeTemporaryFolder();
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  } catch (error) {
+    throw error instanceof StudioError ? error : folderUnavailable(context, 'written', error);
+  }
+}
+
+/** Imports fail without a journal: what they create could not be removed. */
+export function folderUnavailable(
+  { stateDir = temporaryFolder }: JournalContext,
+  problem: 'read' | 'written',
+  error: unknown,
+): StudioError {
+  return stateUnavailable(problem, error, stateDir);
 }
 
 /** Undefined where there is none yet. */

@@ -5,11 +5,18 @@
 import { randomUUID } from 'node:crypto';
 import { open, rm, stat, utimes } from 'node:fs/promises';
 import { createOwnMarker } from './import-marker.ts';
-import { hasEnded, journalPath, makeJournalFolder, readEntries } from './journal-files.ts';
+import {
+  folderUnavailable,
+  hasEnded,
+  journalPath,
+  makeJournalFolder,
+  readEntries,
+} from './journal-files.ts';
 import { beingCreatedError, lockNames, unlockNames } from './running-imports.ts';
 import { lockJournal } from './undo-journals.ts';
 import { beatMs, ownerEntries } from './journal-watch.ts';
 import { copyError, StudioError } from '../../../model/errors.ts';
+import type { FileHandle } from 'node:fs/promises';
 import type { OwnMarker } from './import-marker.ts';
 import type { JournalContext, JournalEntry } from './journal-files.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
@@ -69,7 +76,7 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     // Studios do not wait for an import whose process was stopped meanwhile.
     if (await isTakenOver()) throw takenOverError();
     const begins = file === undefined ? ownerEntries() : [];
-    file ??= await createFile(path);
+    file ??= await createFile(context, path);
     heartbeat ??= startHeartbeat(path);
     await file.append(...begins, ...entries);
   };
@@ -96,10 +103,12 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     canBeUndone: () => !hasCommittedRows,
     close: async () => {
       clearInterval(heartbeat);
-      if (marker.exists()) await file?.append({ ended: true });
+      const isRecorded = !marker.exists() || (await isWritten(file?.append({ ended: true })));
       await file?.close();
+      // Without its last entry, the journal must not outlive the marker, which tells whether the rows are committed.
+      if (!isRecorded) await removeFile(context, path);
       // Otherwise the studio drops it later.
-      if (await marker.drop()) await rm(path, { force: true });
+      if (await marker.drop()) await removeFile(context, path);
       await nameLocks.unlock();
     },
     keep: async () => {
@@ -139,26 +148,54 @@ interface JournalFile {
   close(): Promise<void>;
 }
 
-async function createFile(path: string): Promise<JournalFile> {
-  const entries = await readEntries(path);
-  // That of an earlier attempt of the same import may remain because of its marker.
-  if (entries !== undefined && hasEnded(entries)) await rm(path);
-  const handle = await open(path, 'ax', 0o600);
+async function createFile(context: JournalContext, path: string): Promise<JournalFile> {
+  const handle = await openNew(path).catch((error: unknown) => {
+    throw folderUnavailable(context, 'written', error);
+  });
   let size = 0;
-  const write = async (...added: readonly JournalEntry[]): Promise<void> => {
+  const write = async (added: readonly JournalEntry[], isForced: boolean): Promise<void> => {
     const text = added.map((entry) => `${JSON.stringify(entry)}\n`).join('');
-    size += Buffer.byteLength(text);
-    await handle.write(text);
+    try {
+      // Unlike `write`, which returns after the part for which the disk had space.
+      await handle.appendFile(text);
+      if (isForced) await handle.datasync();
+      size += Buffer.byteLength(text);
+    } catch (error) {
+      // Half a line would hide the next one, and a file of another size looks like one that others have changed.
+      await handle.truncate(size).catch(() => {});
+      size = (await handle.stat()).size;
+      throw folderUnavailable(context, 'written', error);
+    }
   };
   return {
-    append: async (...added) => {
-      await write(...added);
-      await handle.datasync();
-    },
-    write,
+    append: (...added) => write(added, true),
+    write: (entry) => write([entry], false),
     isTakenOver: async () => (await sizeOf(path)) !== size,
     close: () => handle.close(),
   };
+}
+
+async function openNew(path: string): Promise<FileHandle> {
+  const entries = await readEntries(path);
+  // That of an earlier attempt of the same import may remain because of its marker.
+  if (entries !== undefined && hasEnded(entries)) await rm(path);
+  return open(path, 'ax', 0o600);
+}
+
+async function removeFile(context: JournalContext, path: string): Promise<void> {
+  await rm(path, { force: true }).catch((error: unknown) => {
+    throw folderUnavailable(context, 'written', error);
+  });
+}
+
+/** False if the entry could not be written, or there is no file. */
+async function isWritten(writing: Promise<void> | undefined): Promise<boolean> {
+  return (
+    (await writing?.then(
+      () => true,
+      () => false,
+    )) === true
+  );
 }
 
 /** Undefined for a file that does not exist. */

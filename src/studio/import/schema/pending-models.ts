@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { mergeModels, readStoredModels, writeStoredModels } from '../../core/models.ts';
+import { stateUnavailable } from '../../core/state-folder.ts';
 import { writeAtomically } from '../../core/write-atomically.ts';
 import type { Migration } from '../../../gorm/migration/plan-migration.ts';
 import type { TableModel } from '../../../model/table-model.ts';
@@ -56,8 +57,13 @@ export async function savePendingModels(
     imported: tables,
     before: storedModels.filter(({ table }) => tables.includes(table)),
   };
-  await writeAtomically(path, JSON.stringify(record));
-  await writeStoredModels(file, mergeModels(storedModels, imported));
+  try {
+    await writeAtomically(path, JSON.stringify(record));
+    await writeStoredModels(file, mergeModels(storedModels, imported));
+  } catch (error) {
+    await rm(path, { force: true });
+    throw stateUnavailable('written', error, dirname(dirname(file)));
+  }
   return {
     confirm: () => rm(path, { force: true }),
     revert: () => revertModels(file, path, record),
