@@ -14,18 +14,22 @@ const disk = vi.hoisted(() => ({ free: Infinity }));
 vi.mock('node:fs/promises', async (importOriginal) => {
   const original = await importOriginal<typeof import('node:fs/promises')>();
   const limited = (handle: FileHandle): FileHandle => {
-    const { write } = handle;
-    const writeWhatFits = async (text: string): Promise<{ readonly bytesWritten: number }> => {
-      const part = Buffer.from(text).subarray(0, Math.max(0, disk.free));
+    const write: (part: Buffer) => Promise<unknown> = handle.write.bind(handle);
+    const writeWhatFits = async (
+      text: string,
+      at = 0,
+    ): Promise<{ readonly bytesWritten: number }> => {
+      const part = Buffer.from(text).subarray(at, at + disk.free);
       if (part.length === 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
       disk.free -= part.length;
-      return write.call(handle, part) as Promise<{ readonly bytesWritten: number }>;
+      await write(part);
+      return { bytesWritten: part.length };
     };
     return Object.assign(handle, {
       write: writeWhatFits,
       appendFile: async (text: string) => {
         const { bytesWritten } = await writeWhatFits(text);
-        if (bytesWritten < Buffer.byteLength(text)) await writeWhatFits(text);
+        if (bytesWritten < Buffer.byteLength(text)) await writeWhatFits(text, bytesWritten);
       },
     });
   };
