@@ -6,14 +6,14 @@ import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { importText } from '../import-job.ts';
 import { describeOnEachDatabase } from './harness.ts';
-import type { FileHandle } from 'node:fs/promises';
+import type * as Files from 'node:fs/promises';
 
 /** The free space of the disk in bytes. A write stores what has space, like that of the system. */
 const disk = vi.hoisted(() => ({ free: Infinity }));
 
 vi.mock('node:fs/promises', async (importOriginal) => {
-  const original = await importOriginal<typeof import('node:fs/promises')>();
-  const limited = (handle: FileHandle): FileHandle => {
+  const original = await importOriginal<typeof Files>();
+  const limited = (handle: Files.FileHandle): Files.FileHandle => {
     const write: (part: Buffer) => Promise<unknown> = handle.write.bind(handle);
     const writeWhatFits = async (
       text: string,
