@@ -53,6 +53,8 @@ export interface ScriptProgram {
   readonly namespace?: string;
   /** Drops it, on databases that commit every DDL statement. */
   readonly drop?: string;
+  /** The local name of the table of a trigger, on the same databases. */
+  readonly table?: string;
 }
 
 /** What expressions need from a program: a function by its name, or a sequence. */

@@ -242,7 +242,7 @@ async function openParts(
   const starter = createJobStarter(
     stateDir === undefined ? settings : { ...settings, stateDir },
     executor,
-    { singleUse: options.singleUse ?? false },
+    { singleUse: options.singleUse ?? false, onRecovery: options.onRecovery },
   );
   const sharedFolder = (name: string): string | undefined =>
     stateDir === undefined ? undefined : join(stateDir, name, stateFileName(target.url));

@@ -101,7 +101,9 @@ export interface JobRequest {
 export type JobMessage =
   | { readonly head: FileHead }
   | { readonly progress: Progress }
-  | { readonly phase: JobPhase };
+  | { readonly phase: JobPhase }
+  /** What the studio logs of earlier imports that the job has completed. */
+  | { readonly recovered: readonly string[] };
 
 /** The phase of an import. The studio reports the last one when the job fails or is killed. `undone`: what it had committed has been removed. */
 export type JobPhase = 'committing' | 'committed' | 'undone';

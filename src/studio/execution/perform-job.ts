@@ -8,6 +8,7 @@ import { asFullDatabase } from '../../model/supports.ts';
 import { asDatabaseError } from '../core/explain-error.ts';
 import { boundedDatabase } from './bounded-database.ts';
 import { jobs } from './jobs.ts';
+import { leftOutSentences } from './recovery.ts';
 import { undoJournals } from '../import/schema/undo-journals.ts';
 import type { JobPipes } from '../../processes/job-child.ts';
 import type { Database, DatabaseKind } from '../../model/database.ts';
@@ -43,7 +44,10 @@ export async function performJob(request: JobRequest, pipes: JobPipes): Promise<
       database: withStudioErrors(database),
       ...(stateDir === undefined ? {} : { stateDir }),
     };
-    if (jobs[name].changesStructure) await undoJournals(undoing).catch(() => undefined);
+    if (jobs[name].changesStructure) {
+      const undone = await undoJournals(undoing).catch(() => undefined);
+      pipes.progress({ recovered: leftOutSentences(undone) } satisfies JobMessage);
+    }
     return await perform(context, request.input as never, jobOutput(pipes));
   } catch (error) {
     throw asDatabaseError(context.database.dialect, error);

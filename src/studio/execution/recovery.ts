@@ -45,6 +45,7 @@ export async function startRecovery(
   return {
     recover: async (journal) => {
       const undone = await undoSoon(journalContext, journal);
+      for (const sentence of leftOutSentences(undone)) onSentence(sentence);
       if (undone === undefined || undone.completed.length > 0)
         return { isUndone: false, objectsLeft: [], objectsInDoubt: [] };
       if (undone.pending.length > 0) retryLater(0);
@@ -70,10 +71,14 @@ async function undoSoon(
   }
 }
 
-function sentencesOf(
-  { removed, used, doubtful, pending, failures, completed }: UndoOutcome,
-  round: number,
-): readonly string[] {
+/** What is left out of imports that are completed. */
+export function leftOutSentences(undone: UndoOutcome | undefined): readonly string[] {
+  const leftOut = undone?.leftOut ?? [];
+  return leftOut.map((sentence) => `An interrupted import is completed without this: ${sentence}`);
+}
+
+function sentencesOf(undone: UndoOutcome, round: number): readonly string[] {
+  const { removed, used, doubtful, pending, failures, completed } = undone;
   const sentences: string[] = [];
   if (removed.length > 0)
     sentences.push(`Undid an interrupted import; removed: ${removed.join(', ')}.`);
@@ -81,6 +86,7 @@ function sentencesOf(
     sentences.push(
       `Completed an interrupted import, whose rows had been committed: ${completed.join(', ')}.`,
     );
+  sentences.push(...leftOutSentences(undone));
   if (used.length > 0)
     sentences.push(
       `What an interrupted import created was not removed where others may have written to it or use it: ${used.join(', ')}.`,

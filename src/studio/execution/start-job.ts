@@ -63,11 +63,17 @@ const heapLimitMb = 1024;
 const maxWaiting = 100;
 const jobEntry = moduleUrl(new URL('../../job.ts', import.meta.url));
 
+interface StarterOptions {
+  readonly singleUse?: boolean;
+  /** Called with a sentence for what a job leaves out of an earlier import that it completes. */
+  readonly onRecovery?: ((sentence: string) => void) | undefined;
+}
+
 /** Starts jobs, each in a process of its own, and removes what a failed or killed job leaves. */
 export function createJobStarter(
   settings: JobSettings,
   executor: Executor,
-  { singleUse = false }: { readonly singleUse?: boolean } = {},
+  { singleUse = false, onRecovery }: StarterOptions = {},
 ): JobStarter {
   const children = createChildren(settings, singleUse);
   const queues = createQueues();
@@ -95,7 +101,7 @@ export function createJobStarter(
       const outcome = createOutcome(handle);
       const parts = { ...structure, ...traceOf(options) };
       const request = { ...settings, name, input, folder, journal, ...parts };
-      const beginning = beginJob(children, request, { ...options, outcome });
+      const beginning = beginJob(children, request, { ...options, outcome, onRecovery });
       const end = (): void => {
         handle.end();
         outcome.next('ended');
@@ -217,7 +223,7 @@ function describe(name: JobName, input: unknown): string {
 async function beginJob(
   children: Jobs,
   request: JobRequest,
-  options: JobOptions & { readonly outcome: Outcome },
+  options: JobOptions & Pick<StarterOptions, 'onRecovery'> & { readonly outcome: Outcome },
 ): Promise<StartedJob> {
   const head = Promise.withResolvers<FileHead>();
   head.promise.catch(() => undefined);
@@ -225,7 +231,8 @@ async function beginJob(
     const jobMessage = message as JobMessage;
     if ('head' in jobMessage) head.resolve(jobMessage.head);
     else if ('phase' in jobMessage) options.outcome.next(jobMessage.phase);
-    else options.onProgress?.(jobMessage.progress);
+    else if ('progress' in jobMessage) options.onProgress?.(jobMessage.progress);
+    else for (const sentence of jobMessage.recovered) options.onRecovery?.(sentence);
   };
   const { signal } = options;
   const { output, result } = await children.run(request, {

@@ -1,7 +1,6 @@
 /** Sets the counters and the storage of new tables after the commit, where that commits by itself. */
-import { StudioError } from '../../model/errors.ts';
 import { recordCompletion } from './schema/create-programs.ts';
-import { driverErrorOf, isSpecificError } from './schema/structure-transaction.ts';
+import { rejectionOf } from './schema/structure-transaction.ts';
 import type { CounterDialect, LoadCounter } from '../../model/counters.ts';
 import type { Dialect, Session } from '../../model/database.ts';
 import type { ScriptProgram } from '../../model/stored-program.ts';
@@ -59,15 +58,6 @@ async function runAccepted(
       );
     }
   return warnings;
-}
-
-/** The database's message. Any other error may pass, and is thrown. */
-function rejectionOf(dialect: Dialect, error: unknown): string {
-  const isStudioError = error instanceof StudioError;
-  if (isStudioError && isSpecificError(error) && error.code !== 'permission_denied') throw error;
-  const message = dialect.messageOf(driverErrorOf(error));
-  if (message === undefined && !isStudioError) throw error;
-  return message ?? (error as StudioError).message;
 }
 
 function statementOf(

@@ -6,11 +6,9 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { StudioError } from '../../../src/model/errors.ts';
 import { importDump } from '../../../src/studio/import/import-dump.ts';
-import type { Database, Transaction } from '../../../src/model/database.ts';
-import type { Capability } from '../../../src/model/capabilities.ts';
 import { makeFolder } from '../../cli/command.ts';
+import { endingDatabase } from '../ending-database.ts';
 import { introspectUrl, undoEndedImports, withContext } from '../import-job.ts';
 import { describeOnEachDatabase } from './harness.ts';
 
@@ -38,31 +36,6 @@ function dumpOf({ rows }: Run): string {
     'CREATE TRIGGER cut_t BEFORE UPDATE ON cut_a FOR EACH ROW SET NEW.id = OLD.id;',
     '',
   ].join('\n');
-}
-
-/** The database of a process that ends when it commits a load. */
-function endingDatabase(
-  database: Database<Capability>,
-  end: Run['end'],
-  onEnd: () => Promise<void>,
-): Database<Capability> {
-  const ended = new StudioError('database_unavailable', 'The process has ended.');
-  const transaction = async (
-    mode: 'load',
-    work: (session: Transaction<'load'>) => Promise<unknown>,
-  ): Promise<unknown> => {
-    if (mode !== 'load') return database.transaction(mode, work);
-    await database.transaction(mode, async (session) => {
-      await work(session);
-      if (end === 'before the commit') throw ended;
-    });
-    throw ended;
-  };
-  return {
-    ...database,
-    transaction: async (mode: 'load', work: never) =>
-      transaction(mode, work).finally(mode === 'load' ? onEnd : undefined),
-  } as Database<Capability>;
 }
 
 describeOnEachDatabase('imports that end at their commit', (harness) => {

@@ -17,6 +17,7 @@ test.each([
     pending: ['items', 'logs'],
     failures,
     completed: [],
+    leftOut: [],
   };
   vi.mocked(undoJournals).mockResolvedValue(outcome);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

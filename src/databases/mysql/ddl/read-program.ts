@@ -47,7 +47,8 @@ export function createProgramReader(): ProgramReader {
         return isFound || statement.code.some(({ word }) => word === 'EXISTS');
       }
       if (statement.firstWord !== 'CREATE') return false;
-      if (kind === 'trigger' && !isOnTableOfScript(statement, head, draft)) return false;
+      const table = kind === 'trigger' ? tableOfTrigger(statement, head, draft) : undefined;
+      if (kind === 'trigger' && table === undefined) return false;
       addProgram(
         draft,
         {
@@ -61,6 +62,7 @@ export function createProgramReader(): ProgramReader {
           text: withoutOwnDatabase(bareProgram(statement.text), draft),
           session: sessionOf(values),
           drop: `DROP ${kind.toUpperCase()} IF EXISTS ${quoteName(name)}`,
+          ...(table === undefined ? {} : { table }),
         },
         head,
       );
@@ -99,18 +101,18 @@ function withoutOwnDatabase(text: string, draft: SchemaDraft): string {
   return withoutDatabase(text.slice(0, body), new Set([database])) + text.slice(body);
 }
 
-/** An import changes no other table. */
-function isOnTableOfScript(
+/** Undefined if the script does not create it: an import changes no other table. */
+function tableOfTrigger(
   { text }: ScriptStatement,
   { rest }: ProgramHead,
   draft: SchemaDraft,
-): boolean {
+): string | undefined {
   const at = rest.findIndex(({ word }) => word === 'ON') + 1;
   const nameAt = (i: number): string =>
     readName(text.slice(rest[i]?.start ?? 0, rest[i]?.end ?? 0), mysqlLexicalRules);
   const isQualified = rest[at + 1]?.word === '.';
-  if (isQualified && !isOwnDatabase(nameAt(at), draft)) return false;
-  return findTable(draft, { localName: nameAt(isQualified ? at + 2 : at) }) !== undefined;
+  if (isQualified && !isOwnDatabase(nameAt(at), draft)) return undefined;
+  return findTable(draft, { localName: nameAt(isQualified ? at + 2 : at) })?.localName;
 }
 
 /** Where the body of a trigger begins, and the parameters of a routine or the schedule of an event. */

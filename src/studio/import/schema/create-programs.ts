@@ -74,12 +74,7 @@ export async function recordCompletion(
   journal: Journal,
   { statements, programs }: CompletionSteps,
 ): Promise<void> {
-  const programStatements = programs.map(({ session, text }) => [
-    ...(session?.begin ?? []),
-    text,
-    ...(session?.end ?? []),
-  ]);
-  await journal.record({ complete: [statements, ...programStatements] });
+  await journal.record({ complete: [statements], programs });
 }
 
 /** Creates and drops programs, so that the import fails before its rows are committed. */
@@ -91,6 +86,12 @@ export async function tryPrograms(
   await createPrograms(context, programs, journal);
   await dropPrograms(context.database, journal, (program) => programs.includes(program));
   // Others may create a program of the name while the rows are loaded.
-  for (const { name, drop } of programs)
-    if (drop !== undefined) await journal.record({ table: name, undo: drop, isReverted: true });
+  for (const { kind, name, drop } of programs)
+    if (drop !== undefined)
+      await journal.record({
+        table: name,
+        undo: drop,
+        object: `${kind} ${name}`,
+        isReverted: true,
+      });
 }

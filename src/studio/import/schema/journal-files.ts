@@ -30,8 +30,10 @@ export interface Addition {
 
 /** Recorded before the rows are committed: what remains to be done after that. */
 export interface Completion {
-  /** Statements for each trigger and routine, of which some may exist already. */
+  /** Statements, in groups. Earlier versions have here those of triggers and routines too. */
   readonly complete: readonly (readonly string[])[];
+  /** Triggers and routines, of which some may exist already. */
+  readonly programs?: readonly ScriptProgram[];
 }
 
 /** Recorded after the rows are committed. */

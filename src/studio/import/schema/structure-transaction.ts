@@ -2,7 +2,7 @@
 import { StudioError } from '../../../model/errors.ts';
 import { StatementsFailure } from '../../../model/statements-failure.ts';
 import { writeTransaction } from '../../core/write-transaction.ts';
-import type { Database, Session } from '../../../model/database.ts';
+import type { Database, Dialect, Session } from '../../../model/database.ts';
 import type { Table } from '../../../model/schema.ts';
 
 /** Thrown to roll back a transaction that has not failed. */
@@ -50,6 +50,15 @@ const specificCodes: ReadonlySet<string> = new Set([
 /** Whether an error is reported as it is, regardless of the statement. */
 export function isSpecificError({ code }: StudioError): boolean {
   return specificCodes.has(code);
+}
+
+/** The message with which the database rejects a statement for good. Any other error may pass, and is thrown. */
+export function rejectionOf(dialect: Dialect, error: unknown): string {
+  const isStudioError = error instanceof StudioError;
+  if (isStudioError && isSpecificError(error) && error.code !== 'permission_denied') throw error;
+  const message = dialect.messageOf(driverErrorOf(error));
+  if (message === undefined && !isStudioError) throw error;
+  return message ?? (error as StudioError).message;
 }
 
 export function tableExistsError(

@@ -9,13 +9,13 @@ import {
   readEntries,
 } from './journal-files.ts';
 import { findSilent, hasOwnerEnded } from './journal-watch.ts';
+import { completeImport } from './complete-import.ts';
 import { removeCreated, valueOf } from './remove-created.ts';
-import { driverErrorOf } from './structure-transaction.ts';
 import { findDoubtful } from './unconfirmed.ts';
 import { nameOf, undoAdditions } from './undo-additions.ts';
 import { changedNames, lockNames, unlockNames } from './running-imports.ts';
 import type { UndoSession } from './remove-created.ts';
-import type { Addition, Completion, End, JournalContext, JournalEntry } from './journal-files.ts';
+import type { Addition, End, JournalContext, JournalEntry } from './journal-files.ts';
 import type { Database, Session } from '../../../model/database.ts';
 
 /** The outcome of undoing journals. */
@@ -32,6 +32,8 @@ export interface UndoOutcome {
   readonly failures: readonly string[];
   /** Tables and views of imports that had committed their rows, and whose triggers and routines now exist. */
   readonly completed: readonly string[];
+  /** A sentence for each statement, trigger and routine of these imports that the database rejects. */
+  readonly leftOut: readonly string[];
 }
 
 const nothingUndone: UndoOutcome = {
@@ -41,6 +43,7 @@ const nothingUndone: UndoOutcome = {
   pending: [],
   failures: [],
   completed: [],
+  leftOut: [],
 };
 
 /**
@@ -74,6 +77,7 @@ export async function undoJournals(
       pending: [...all.pending, ...undone.pending],
       failures: [...all.failures, ...undone.failures],
       completed: [...all.completed, ...undone.completed],
+      leftOut: [...all.leftOut, ...undone.leftOut],
     };
   }
   return all;
@@ -156,12 +160,15 @@ async function pendingIn(path: string): Promise<UndoOutcome> {
   return pendingOf((await readEntries(path).catch(() => undefined)) ?? []);
 }
 
+/** Not what the import has undone itself. */
 function pendingOf(entries: readonly JournalEntry[]): UndoOutcome {
+  const additions = new Set<JournalEntry>(additionsIn(entries));
   return {
     ...nothingUndone,
-    pending: (hasEnded(entries) ? [] : entries).flatMap((entry) =>
-      typeof entry === 'string' ? entry : isAddition(entry) ? nameOf(entry) : [],
-    ),
+    pending: (hasEnded(entries) ? [] : entries).flatMap((entry) => {
+      if (typeof entry === 'string') return entry;
+      return isAddition(entry) && additions.has(entry) ? nameOf(entry) : [];
+    }),
   };
 }
 
@@ -181,10 +188,6 @@ function isCommit(entry: JournalEntry): boolean {
 
 function isMarkerEntry(entry: JournalEntry): boolean {
   return typeof entry === 'object' && 'hasMarker' in entry;
-}
-
-function isCompletion(entry: JournalEntry): entry is Completion {
-  return typeof entry === 'object' && 'complete' in entry;
 }
 
 interface LockRequest {
@@ -241,9 +244,8 @@ async function undoEntries(
     entries.some(isCommit) ||
     (entries.some(isMarkerEntry) && (await isCommittedByMarker(undoSession, name)));
   if (isCommitted) {
-    const completion = entries.findLast(isCompletion);
-    if (completion !== undefined) await complete(undoSession, completion);
-    return { ...nothingUndone, completed: created };
+    const leftOut = await completeImport(undoSession, entries);
+    return { ...nothingUndone, completed: created, leftOut };
   }
   const doubtful = await findDoubtful(undoSession, entries);
   const isOwn = (key: string): boolean => !doubtful.keys.has(key);
@@ -256,16 +258,4 @@ async function undoEntries(
     used: [...added.used, ...used],
     doubtful: doubtful.names,
   };
-}
-
-/** Creates the triggers and routines of an import whose rows are committed. */
-async function complete(
-  { database, session }: UndoSession,
-  { complete: groups }: Completion,
-): Promise<void> {
-  for (const text of groups.flat())
-    await session.run({ text, params: [] }).catch((error: unknown) => {
-      // The import has created it before it was interrupted, or others have created another one of the name.
-      if (database.dialect.ddl.ddlUndo?.isExistsError(driverErrorOf(error)) !== true) throw error;
-    });
 }
