@@ -2,6 +2,7 @@
 import { StatementsFailure } from '../../../model/statements-failure.ts';
 import { StudioError } from '../../../model/errors.ts';
 import { withJournal } from './journal.ts';
+import { rejectWithoutDrop } from './reject-without-drop.ts';
 import { rejectExternalAccess } from './reject-external-access.ts';
 import { inScratchDatabase } from './scratch-database.ts';
 import {
@@ -196,6 +197,7 @@ async function runByJournal(
   const migrate = (journal: Journal): Promise<void> =>
     database.transaction('ddl', async (session) => {
       await journal.lock(session, changedNames);
+      if (statements.some(({ creates }) => creates)) await rejectWithoutDrop({ database, session });
       const time = await timeOf(session, statements, ddlUndo);
       for (const statement of statements) {
         const addition = additionOf(statement, time);

@@ -3,6 +3,7 @@ import { StatementsFailure } from '../../../model/statements-failure.ts';
 import { StudioError } from '../../../model/errors.ts';
 import { withJournal } from './journal.ts';
 import { externalAccessError, findExternalAccess } from './reject-external-access.ts';
+import { rejectWithoutDrop } from './reject-without-drop.ts';
 import { RejectedObject } from './rejected-object.ts';
 import { inScratchDatabase } from './scratch-database.ts';
 import {
@@ -245,6 +246,7 @@ export async function withCreated<T>(
         session,
         [...relations, ...programs].map(({ name }) => name),
       );
+      if (relations.length > 0) await rejectWithoutDrop({ database, session });
       if (isLoaded) await journal.createMarker(session);
       for (const text of statements) {
         const program = texts.get(text);
