@@ -1,5 +1,5 @@
 import { StudioError } from '../../model/errors.ts';
-import { runText, keyCheckError, importError } from './load-batch.ts';
+import { runText, undoSavepoint, keyCheckError, importError } from './load-batch.ts';
 import { keysWithin } from '../core/foreign-key-groups.ts';
 import { watchForeignKeys } from './watch-foreign-keys.ts';
 import type { ForeignKeyDeferral, LoadDialect } from '../../model/load-dialect.ts';
@@ -100,7 +100,7 @@ async function runBegin(
   } catch (error) {
     const isDenied = error instanceof StudioError && error.code === 'permission_denied';
     if (!isDenied) throw error;
-    await runText(session, savepoint.undo);
+    await undoSavepoint(session, savepoint);
     throw new CannotDisableError(keys);
   }
   for (const text of distinctStatements(deferrals, 'prepare')) preparedKeys.add(text);

@@ -2,7 +2,7 @@
 import { copyError, StudioError } from '../../model/errors.ts';
 import { raw, sql } from '../../model/fragment.ts';
 import { render } from '../../sql/render.ts';
-import { importError, runText } from './load-batch.ts';
+import { importError, runText, undoSavepoint } from './load-batch.ts';
 import { groupInKeyOrder, keysWithin } from '../core/foreign-key-groups.ts';
 import { areVerifiedByDatabase, disableConstraints } from './disable-constraints.ts';
 import type { ForeignKeyAction, Schema, Table } from '../../model/schema.ts';
@@ -129,7 +129,7 @@ async function trySavepoint(
     const isStillReferenced =
       error instanceof StudioError && error.code === 'foreign_key_violation';
     if (!isStillReferenced || defers) throw error;
-    await runText(session, savepoint.undo);
+    await undoSavepoint(session, savepoint);
     restore(preparedKeys, prepared);
     restore(beforeCommit, pending);
     return error;

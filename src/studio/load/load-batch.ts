@@ -9,7 +9,7 @@ import { addErrorColumns } from '../core/error-columns.ts';
 import type { ErrorCode } from '../../model/errors.ts';
 import type { Dialect, Transaction } from '../../model/database.ts';
 import type { LoadCapability } from '../core/capabilities.ts';
-import type { InsertBatch, InsertCounts } from '../../model/load-dialect.ts';
+import type { InsertBatch, InsertCounts, Savepoint } from '../../model/load-dialect.ts';
 import type { LoadOptions, RowError, RowErrors, ErrorInFile } from '../../model/load.ts';
 import type { Row } from '../../model/values.ts';
 import type { ProgressReport } from './load-progress.ts';
@@ -80,7 +80,7 @@ export async function tryInsertAll(loadSession: LoadSession, batch: LoadBatch): 
     recordCounts(loadSession, batch, counts);
     return true;
   }
-  await runText(session, savepoint.undo).catch((error: unknown) => {
+  await undoSavepoint(session, savepoint).catch((error: unknown) => {
     throw 'error' in counts ? counts.error : error;
   });
   return false;
@@ -115,7 +115,7 @@ async function attempt(
   } catch (thrown) {
     const failure = readFailure(dialect, batch, thrown);
     if (!isRowError(failure.error)) throw failure.error;
-    await runText(session, savepoint.undo).catch(() => {
+    await undoSavepoint(session, savepoint).catch(() => {
       throw endedTransactionError(loadSession, batch, failure);
     });
     return failure;
@@ -136,6 +136,15 @@ function endedTransactionError(
 
 export async function runText(session: Transaction<'load'>, text: string): Promise<void> {
   await session.run({ text, params: [] });
+}
+
+/** Without the release, savepoints of one name pile up, and PostgreSQL keeps a lock for each. */
+export async function undoSavepoint(
+  session: Transaction<'load'>,
+  { undo, release }: Savepoint,
+): Promise<void> {
+  await runText(session, undo);
+  if (release !== undefined) await runText(session, release);
 }
 
 function withNullDeferred({ deferredColumns = [], ...batch }: LoadBatch): InsertBatch {
@@ -188,12 +197,21 @@ function codeOf(error: unknown): ErrorCode | undefined {
   return error instanceof StudioError ? error.code : undefined;
 }
 
-/** Splits a batch around the failed rows. If all rows may have failed, halves it. */
+/** After a failed row the next ones are likely to fail too, and each attempt sends all rows of its part. */
+const firstPartRows = 16;
+
+function growingCuts(from: number, end: number): readonly number[] {
+  const cuts: number[] = [];
+  for (let [cut, size] = [from, firstPartRows]; cut < end; cut += size, size *= 2) cuts.push(cut);
+  return [...cuts, end];
+}
+
+/** Splits a batch around the failed rows, and the rows after them into growing parts. If all rows may have failed, halves it. */
 function splitBatch(part: LoadBatch, { first, count }: BatchFailure): readonly LoadBatch[] {
   const isWholeBatch = count >= part.rows.length;
   const cuts = isWholeBatch
     ? [0, part.rows.length >> 1, part.rows.length]
-    : [0, first, first + count, part.rows.length];
+    : [0, first, ...growingCuts(first + count, part.rows.length)];
   return cuts.flatMap((from, i) => {
     const to = cuts[i + 1] ?? from;
     return to > from ? [sliceChunk(part, from, to)] : [];
@@ -205,7 +223,9 @@ export function rejectRow(loadSession: LoadSession, part: LoadBatch, failure: Ba
   const errors = rowErrorsOf(loadSession, part, failure);
   if (loadSession.options.onError === 'abort') throw importError(errors);
   for (const error of errors) loadSession.options.onRejected?.(error);
-  loadSession.tally.rejected(part.table, { errors, wasInserted: failure.wasInserted ?? false });
+  const { tally, progress } = loadSession;
+  tally.rejected(part.table, { errors, wasInserted: failure.wasInserted ?? false });
+  progress.written(part.table, tally.total());
 }
 
 /** The error of the first row of a batch, and those that the database would find in its other values. */

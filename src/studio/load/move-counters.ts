@@ -1,6 +1,6 @@
 /** Moves identities and sequences past the rows of a load, and to where the file says. */
 import { StudioError } from '../../model/errors.ts';
-import { runText } from './load-batch.ts';
+import { runText, undoSavepoint } from './load-batch.ts';
 import type { LoadCounter } from '../../model/counters.ts';
 import type { Column, Table } from '../../model/schema.ts';
 import type { LoadBatch, LoadSession } from './load-batch.ts';
@@ -61,7 +61,7 @@ async function runIfPermitted(
     for (const text of statements) await runText(session, text);
   } catch (error) {
     if (!(error instanceof StudioError) || error.code !== 'permission_denied') throw error;
-    await runText(session, savepoint.undo);
+    await undoSavepoint(session, savepoint);
     tally.warn(`${failureText}: ${error.message}`);
   }
 }

@@ -2,7 +2,7 @@ import { StudioError } from '../../model/errors.ts';
 import { join, param, sql } from '../../model/fragment.ts';
 import { pickRows, sliceChunk } from '../../model/row-chunk.ts';
 import { render } from '../../sql/render.ts';
-import { runText, failWith, rejectRow } from './load-batch.ts';
+import { runText, undoSavepoint, failWith, rejectRow } from './load-batch.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column } from '../../model/schema.ts';
 import type { LoadBatch, LoadSession } from './load-batch.ts';
@@ -81,11 +81,11 @@ async function updateInOneStatement(loadSession: LoadSession, batch: LoadBatch):
   try {
     const { rowsAffected } = await session.run(render(dialect, update));
     const isComplete = rowsAffected >= rows.length;
-    const finish = isComplete ? savepoint.release : savepoint.undo;
-    if (finish !== undefined) await runText(session, finish);
+    if (!isComplete) await undoSavepoint(session, savepoint);
+    else if (savepoint.release !== undefined) await runText(session, savepoint.release);
     return isComplete;
   } catch (error) {
-    await runText(session, savepoint.undo).catch(() => {
+    await undoSavepoint(session, savepoint).catch(() => {
       throw error;
     });
     return false;
@@ -115,7 +115,7 @@ async function updateSingleRow(
     if (savepoint.release !== undefined) await runText(session, savepoint.release);
     return true;
   } catch (error) {
-    await runText(session, savepoint.undo);
+    await undoSavepoint(session, savepoint);
     if (error instanceof KeyChanged)
       failWith(loadSession, batch, { error: error.reason, first: 0, count: 1 });
     // The row existed before the load, and its previous values cannot be restored for a single row.
