@@ -159,6 +159,15 @@ export interface ViewSyntax {
   readonly check: string;
 }
 
+/** What an import creates. */
+export interface CreatedObject {
+  /** `relation` (a table or view), `column`, `index`, `constraint`, or the kind of a program. */
+  readonly kind: string;
+  readonly name: string;
+  /** The table of a column, index or constraint. */
+  readonly table?: string;
+}
+
 export interface DdlUndo {
   dropView(view: Table): string;
   dropTable(table: Table): string;
@@ -221,6 +230,11 @@ export interface DdlUndo {
   readonly canLockNames: boolean;
   /** A query for the body of a trigger, routine or event, as its script has it, and for the table of a trigger. */
   bodyOf(kind: string, name: string): string | undefined;
+  /**
+   * Queries whose rows distinguish an object from another one of its name. They return no rows if it does not exist. The
+   * statements that close a table, and additions to it other than columns, do not change them.
+   */
+  definitionOf(object: CreatedObject): readonly string[];
   /** The marker of the import with that journal. */
   importMarker(journal: string): ImportMarker;
   /** A temporary database to try statements in. `home` is the database that the session returns to. */

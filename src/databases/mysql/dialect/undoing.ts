@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { storedDefinitions } from './definitions.ts';
 import { serverError } from './errors.ts';
 import { importMarker } from './import-marker.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
@@ -49,28 +50,6 @@ function isFilled(name: string, nativeType: string): string {
   const found = filledConditions.find(([types]) => types.test(type));
   return found === undefined ? `${name} IS NULL OR 1 = 1` : found[1](name);
 }
-
-const textOf = (name: string): string =>
-  `CONVERT(0x${Buffer.from(name).toString('hex')} USING utf8mb4)`;
-
-const routineBody = (name: string): string =>
-  `SELECT ROUTINE_DEFINITION FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE() AND ROUTINE_NAME = ${name}`;
-
-/** By kind. */
-const bodies: ReadonlyMap<string, (name: string) => string> = new Map([
-  ['function', (name) => `${routineBody(name)} AND ROUTINE_TYPE = 'FUNCTION'`],
-  ['procedure', (name) => `${routineBody(name)} AND ROUTINE_TYPE = 'PROCEDURE'`],
-  [
-    'trigger',
-    (name) =>
-      `SELECT ACTION_STATEMENT, EVENT_OBJECT_TABLE FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = DATABASE() AND TRIGGER_NAME = ${name}`,
-  ],
-  [
-    'event',
-    (name) =>
-      `SELECT EVENT_DEFINITION FROM information_schema.EVENTS WHERE EVENT_SCHEMA = DATABASE() AND EVENT_NAME = ${name}`,
-  ],
-]);
 
 const locks: Pick<
   DdlUndo,
@@ -132,7 +111,7 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
       return `SELECT COUNT(*) FROM ${quote(table)} WHERE NOT (CAST(${name} AS BINARY) <=> CAST(${initial} AS BINARY))`;
     },
     canLockNames: true,
-    bodyOf: (kind, name) => bodies.get(kind)?.(textOf(name)),
+    ...storedDefinitions,
     importMarker,
     scratchDatabase: (name, home) => ({
       begin: [

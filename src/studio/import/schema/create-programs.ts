@@ -19,7 +19,7 @@ async function createPrograms(
     for (const program of programs) {
       await recordProgram(journal, program);
       await runInOrder([program.text], { context, session, relations: [], programs });
-      await programCreated(journal, program);
+      await programCreated(journal, program, { database: context.database, session });
     }
   });
 }

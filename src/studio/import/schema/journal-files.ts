@@ -6,6 +6,7 @@ import { StudioError } from '../../../model/errors.ts';
 import { stateUnavailable } from '../../core/state-folder.ts';
 import { stateFileName } from '../../core/state-file-name.ts';
 import type { Stats } from 'node:fs';
+import type { CreatedObject } from '../../../model/ddl-dialect.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { Capability } from '../../../model/capabilities.ts';
 import type { JobContext } from '../../core/job.ts';
@@ -53,19 +54,26 @@ export interface Owner {
   readonly pid: number;
 }
 
-/** Recorded before a table, view, trigger or routine is created, to distinguish it from one of others. */
+/** Recorded before something is created, to distinguish it from what others create with its name. */
 export interface Planned {
-  /** The name of a table or view, or the statement that drops a trigger or routine. */
+  /** The name of a table or view, or the statement that drops anything else. */
   readonly creating: string;
   /** The columns of a table. */
   readonly columns?: readonly string[];
   readonly program?: Pick<ScriptProgram, 'kind' | 'name' | 'text'>;
+  /** Set for a column, index or constraint of a table that existed before. */
+  readonly addition?: CreatedObject & {
+    /** The statement that adds it. */
+    readonly text: string;
+  };
 }
 
 /** Recorded once it exists. */
 export interface Created {
   /** As in `Planned.creating`. */
   readonly created: string;
+  /** As the database stores it: a hash of `DdlUndo.definitionOf`. */
+  readonly definition?: string | undefined;
 }
 
 /** Recorded at the end: nothing is left of the import but its marker. */

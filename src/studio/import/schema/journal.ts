@@ -18,7 +18,7 @@ import { beatMs, ownerEntries } from './journal-watch.ts';
 import { copyError, StudioError } from '../../../model/errors.ts';
 import type { FileHandle } from 'node:fs/promises';
 import type { OwnMarker } from './import-marker.ts';
-import type { JournalContext, JournalEntry } from './journal-files.ts';
+import type { Created, JournalContext, JournalEntry } from './journal-files.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { Database, Session } from '../../../model/database.ts';
 
@@ -32,7 +32,9 @@ export interface Journal {
   /** Tables and views by their names, or other entries. The journal must be locked. Returns when they are on disk. */
   record(...entries: readonly JournalEntry[]): Promise<void>;
   /** Confirms that what has been recorded with `creating` exists. */
-  confirm(creating: string): Promise<void>;
+  confirm(creating: string, definition?: Created['definition']): Promise<void>;
+  /** What has been recorded and confirmed. */
+  readonly entries: readonly JournalEntry[];
   /** What has been confirmed since others have undone the import, who may not have seen it. */
   readonly createdLate: readonly string[];
   /** Creates the table with which the transaction of the rows proves its commit, if the user may. The journal must be locked. */
@@ -68,6 +70,7 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
   let isLocked = false;
   let hasCommittedRows = false;
   const createdLate: string[] = [];
+  const recorded: JournalEntry[] = [];
   const nameLocks = createNameLocks(context.database);
   const marker = createOwnMarker(context.database, name);
   const isTakenOver = async (): Promise<boolean> => (await file?.isTakenOver()) === true;
@@ -79,6 +82,7 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     file ??= await createFile(context, path);
     heartbeat ??= startHeartbeat(path);
     await file.append(...begins, ...entries);
+    recorded.push(...entries);
   };
   return {
     lock: async (session, names = []) => {
@@ -87,10 +91,12 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
       await nameLocks.lock(session, names);
     },
     record,
-    confirm: async (created) => {
-      await file?.write({ created });
+    confirm: async (created, definition) => {
+      await file?.write({ created, definition });
+      recorded.push({ created, definition });
       if (await isTakenOver()) createdLate.push(created);
     },
+    entries: recorded,
     createdLate,
     ...markerSteps(marker, record),
     isTakenOver,
@@ -255,6 +261,8 @@ export interface UsedObjects {
   readonly columns?: readonly string[];
   /** Indexes and constraints: `index idx_users_note`. */
   readonly objects?: readonly string[];
+  /** What others have created with names of the import, after they had removed its own. */
+  readonly replaced?: readonly string[];
 }
 
 /** Undoes an import that failed. */
@@ -321,18 +329,19 @@ function mayStillRun(error: unknown): boolean {
 /** Says what stays of a failed import. */
 function withUsedObjects(
   error: unknown,
-  { tables, columns = [], objects = [] }: UsedObjects,
+  { tables, columns = [], objects = [], replaced = [] }: UsedObjects,
 ): unknown {
   if (!(error instanceof StudioError)) return error;
   const sentences = [
     sentenceOf(tables, 'table', 'others may have inserted rows or reference'),
     sentenceOf(columns, 'column', 'others may have written values or use'),
     objects.map((name) => `The ${name} of the import stays, because others use it.`),
+    replaced.map((name) => `Others have replaced ${name}, which stays.`),
   ].flat();
   if (sentences.length === 0) return error;
   return copyError(error, {
     message: [error.message, ...sentences].join(' '),
-    details: { ...error.details, objects_left: [...tables, ...columns, ...objects] },
+    details: { ...error.details, objects_left: [...tables, ...columns, ...objects, ...replaced] },
   });
 }
 

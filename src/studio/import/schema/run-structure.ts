@@ -16,7 +16,7 @@ import {
 } from './structure-transaction.ts';
 import { describeProgram, skipHint } from './select-programs.ts';
 import { removeAllCreated } from './remove-created.ts';
-import { plannedProgram, plannedRelation } from './unconfirmed.ts';
+import { findReplaced, plannedProgram, plannedRelation, storedDefinition } from './unconfirmed.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { Database, Session } from '../../../model/database.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
@@ -24,6 +24,7 @@ import type { Table } from '../../../model/schema.ts';
 import type { StructureCapability } from '../../core/capabilities.ts';
 import type { JobContext } from '../../core/job.ts';
 import type { Journal } from './journal.ts';
+import type { UndoSession } from './remove-created.ts';
 import type { OptionalObject, OptionalObjects } from './rejected-object.ts';
 
 export interface Structure {
@@ -240,6 +241,10 @@ export async function withCreated<T>(
   const { database } = context;
   const createdNames: string[] = [];
   const texts = new Map(programs.map((program) => [program.text, program]));
+  /** By the statements after CREATE that set comments. */
+  const commented = new Map(
+    relations.flatMap((each) => database.dialect.ddl.comments(each).map((text) => [text, each])),
+  );
   const createAndWork = async (journal: Journal): Promise<T> => {
     await database.transaction('ddl', async (session) => {
       await journal.lock(
@@ -254,17 +259,23 @@ export async function withCreated<T>(
         const relation = relationCreatedBy(text, relations, context);
         if (relation !== undefined) await journal.record(...plannedRelation(relation));
         await runInOrder([text], { context, session, relations, programs });
-        if (program !== undefined) await programCreated(journal, program);
-        if (relation === undefined) continue;
-        createdNames.push(relation.name);
-        await journal.confirm(relation.name);
+        if (program !== undefined) await programCreated(journal, program, { database, session });
+        if (relation !== undefined) createdNames.push(relation.name);
+        const confirmed = relation ?? commented.get(text);
+        if (confirmed !== undefined)
+          await confirmRelation(journal, confirmed.name, { database, session });
       }
     });
     return work(journal);
   };
   return withJournal(context, createAndWork, async (journal) => {
-    await dropPrograms(database, journal);
-    return { tables: await removeAllCreated(database, createdNames) };
+    const replaced = await database.runOutsideTransaction((session) =>
+      findReplaced({ database, session }, journal.entries),
+    );
+    const isOwn = (key: string): boolean => !replaced.keys.has(key);
+    await dropPrograms(database, journal, ({ drop }) => drop === undefined || isOwn(drop));
+    const tables = await removeAllCreated(database, createdNames.filter(isOwn));
+    return { tables, replaced: replaced.names };
   });
 }
 
@@ -273,9 +284,23 @@ export async function recordProgram(journal: Journal, program: ScriptProgram): P
   if (entries.length > 0) await journal.record(...entries);
 }
 
-export async function programCreated(journal: Journal, program: ScriptProgram): Promise<void> {
+/** `within` is undefined once nothing undoes the import. */
+export async function programCreated(
+  journal: Journal,
+  program: ScriptProgram,
+  within?: UndoSession,
+): Promise<void> {
   journal.programs.add(program);
-  if (program.drop !== undefined) await journal.confirm(program.drop);
+  if (program.drop === undefined) return;
+  await journal.confirm(program.drop, within && (await storedDefinition(within, program)));
+}
+
+export async function confirmRelation(
+  journal: Journal,
+  name: string,
+  within: UndoSession,
+): Promise<void> {
+  await journal.confirm(name, await storedDefinition(within, { kind: 'relation', name }));
 }
 
 /** Drops those that the import has created. Not on a connection of its own: closing it would release the lock. */

@@ -1,13 +1,15 @@
 /**
- * Objects whose CREATE was on its way when the import ended. Others may have created an object of the name since, or
- * before, so that the import's CREATE failed.
+ * Distinguishes what an ended import has created from what others have created with the same names: since, or before, so
+ * that its CREATE failed. A CREATE that was on its way when the import ended is not confirmed.
  */
-import type { JournalEntry, Planned } from './journal-files.ts';
+import { createHash } from 'node:crypto';
+import type { Created, JournalEntry, Planned } from './journal-files.ts';
 import type { UndoSession } from './remove-created.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
-import type { Table } from '../../../model/schema.ts';
+import type { CreatedObject } from '../../../model/ddl-dialect.ts';
+import type { Column, Table } from '../../../model/schema.ts';
 
-/** What may be of others, and stays. */
+/** What is or may be of others, and stays. */
 export interface Doubtful {
   /** By `Planned.creating`. */
   readonly keys: ReadonlySet<string>;
@@ -30,40 +32,102 @@ export function plannedProgram({ kind, name, text, drop }: ScriptProgram): reado
   ];
 }
 
-function unconfirmedIn(entries: readonly JournalEntry[]): readonly Planned[] {
-  const unconfirmed = new Map<string, Planned>();
-  for (const entry of entries) {
-    if (typeof entry === 'string') continue;
-    if ('creating' in entry) unconfirmed.set(entry.creating, entry);
-    if ('created' in entry) unconfirmed.delete(entry.created);
-    // Its CREATE has succeeded or failed, and the import has dropped it.
-    if ('isReverted' in entry) unconfirmed.delete(entry.undo);
-  }
-  return [...unconfirmed.values()];
+interface PlannedObjects {
+  readonly unconfirmed: readonly Planned[];
+  readonly confirmed: readonly (readonly [planned: Planned, definition: string])[];
 }
 
-/** Finds the objects of unconfirmed names that exist and cannot be distinguished from those of others. */
+function plannedIn(entries: readonly JournalEntry[]): PlannedObjects {
+  const all = new Map<string, Planned>();
+  const created = new Map<string, Created['definition']>();
+  for (const entry of entries) {
+    if (typeof entry === 'string') continue;
+    if ('creating' in entry) {
+      all.set(entry.creating, entry);
+      created.delete(entry.creating);
+    }
+    if ('created' in entry) created.set(entry.created, entry.definition);
+    // Its CREATE has succeeded or failed, and the import has dropped it.
+    if ('isReverted' in entry) all.delete(entry.undo);
+  }
+  const planned = [...all.values()];
+  return {
+    unconfirmed: planned.filter(({ creating }) => !created.has(creating)),
+    confirmed: planned.flatMap((one) => {
+      const definition = created.get(one.creating);
+      return definition === undefined ? [] : [[one, definition] as const];
+    }),
+  };
+}
+
+/** Finds the objects of an ended import that exist and cannot be distinguished from those of others, or are of others. */
 export async function findDoubtful(
   undoSession: UndoSession,
   entries: readonly JournalEntry[],
 ): Promise<Doubtful> {
-  const unconfirmed = unconfirmedIn(entries);
-  if (unconfirmed.length === 0) return { keys: new Set(), names: [] };
+  const { unconfirmed } = plannedIn(entries);
+  const replaced = await findReplaced(undoSession, entries);
+  if (unconfirmed.length === 0) return replaced;
   const { tables, views } = await undoSession.database.introspect();
   const doubtful: Planned[] = [];
   for (const planned of unconfirmed) {
+    const { program, addition } = planned;
     const isOwn =
-      planned.program === undefined
-        ? isOwnRelation(undoSession, planned, [...tables, ...views])
-        : await isOwnProgram(undoSession, planned.program);
+      program !== undefined
+        ? await isOwnProgram(undoSession, program)
+        : addition !== undefined
+          ? await isOwnAddition(undoSession, addition, tables)
+          : isOwnRelation(undoSession, planned, [...tables, ...views]);
     if (!isOwn) doubtful.push(planned);
   }
+  const found = doubtfulOf(doubtful);
   return {
-    keys: new Set(doubtful.map(({ creating }) => creating)),
-    names: doubtful.map(({ creating, program }) =>
-      program === undefined ? creating : `${program.kind} ${program.name}`,
-    ),
+    keys: new Set([...replaced.keys, ...found.keys]),
+    names: [...replaced.names, ...found.names],
   };
+}
+
+/** Finds what others have created with names of confirmed objects, after they had removed those or changed them. */
+export async function findReplaced(
+  undoSession: UndoSession,
+  entries: readonly JournalEntry[],
+): Promise<Doubtful> {
+  const replaced: Planned[] = [];
+  for (const [planned, definition] of plannedIn(entries).confirmed) {
+    const stored = await storedDefinition(undoSession, createdObjectOf(planned));
+    if (stored !== undefined && stored !== definition) replaced.push(planned);
+  }
+  return doubtfulOf(replaced);
+}
+
+function doubtfulOf(planned: readonly Planned[]): Doubtful {
+  return {
+    keys: new Set(planned.map(({ creating }) => creating)),
+    names: planned.map(({ creating, program, addition }) => {
+      if (program !== undefined) return `${program.kind} ${program.name}`;
+      if (addition === undefined) return creating;
+      const { kind, name, table } = addition;
+      return kind === 'column' ? `${table}.${name}` : `${kind} ${name}`;
+    }),
+  };
+}
+
+function createdObjectOf({ creating, program, addition }: Planned): CreatedObject {
+  return program ?? addition ?? { kind: 'relation', name: creating };
+}
+
+/** Identifies an object as the database stores it. Undefined for one that does not exist. */
+export async function storedDefinition(
+  { database, session }: UndoSession,
+  object: CreatedObject,
+): Promise<string | undefined> {
+  const results: string[][][] = [];
+  for (const text of database.dialect.ddl.ddlUndo?.definitionOf(object) ?? []) {
+    const { rows } = await session.run({ text, params: [] });
+    results.push(rows.map((row) => row.map(String)));
+  }
+  if (results.every((rows) => rows.length === 0)) return undefined;
+  return createHash('sha256').update(JSON.stringify(results)).digest('hex');
 }
 
 /**
@@ -79,6 +143,43 @@ function isOwnRelation(
   if (found === undefined) return true;
   if (columns === undefined || database.dialect.ddl.ddlUndo?.canLockNames !== true) return false;
   return JSON.stringify(found.columns.map(({ name }) => name)) === JSON.stringify(columns);
+}
+
+/** True for one that does not exist, and for one of which the statement of the import has each part. */
+async function isOwnAddition(
+  undoSession: UndoSession,
+  addition: NonNullable<Planned['addition']>,
+  tables: readonly Table[],
+): Promise<boolean> {
+  if ((await storedDefinition(undoSession, addition)) === undefined) return true;
+  if (undoSession.database.dialect.ddl.ddlUndo?.canLockNames !== true) return false;
+  const { kind, name, text } = addition;
+  const table = tables.find((each) => each.name === addition.table);
+  const column = table?.columns.find((each) => each.name === name);
+  if (kind === 'column') return column !== undefined && isColumnOf(column, text);
+  const index = table?.indexes.find((each) => each.name === name);
+  if (index === undefined) return true;
+  const isUnique = /\bUNIQUE\b/i.test(text);
+  return index.unique === isUnique && index.parts.every(({ column = '' }) => text.includes(column));
+}
+
+function isColumnOf({ nativeType, nullable, comment = '' }: Column, text: string): boolean {
+  const type = simplified(nativeType);
+  return (
+    simplified(text).includes(` ${type}`) &&
+    /\bunsigned\b/i.test(text) === type.includes('unsigned') &&
+    /\bNOT NULL\b/i.test(text) === !nullable &&
+    text.includes(comment)
+  );
+}
+
+/** Without the spelling of types that the server changes. */
+function simplified(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/\bboolean\b/g, 'tinyint')
+    .replace(/int\(\d+\)/g, 'int')
+    .replace(/,\s+/g, ',');
 }
 
 /** True for one that does not exist. Another one with the same body is no different from that of the import. */
