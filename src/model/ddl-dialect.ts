@@ -235,6 +235,8 @@ export interface DdlUndo {
    * statements that close a table, and additions to it other than columns, do not change them.
    */
   definitionOf(object: CreatedObject): readonly string[];
+  /** A query for the number of triggers on a table. */
+  countTriggers(table: Table): string;
   /** The marker of the import with that journal. */
   importMarker(journal: string): ImportMarker;
   /** A temporary database to try statements in. `home` is the database that the session returns to. */

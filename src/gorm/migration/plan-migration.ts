@@ -33,6 +33,8 @@ export interface MigrationStatement {
   readonly object?: string;
   /** Whether the statement creates the table. */
   readonly creates?: true;
+  /** The columns of the table that it creates. */
+  readonly columns?: readonly string[];
 }
 
 /** A table that must be rebuilt to add constraints. */
@@ -152,7 +154,9 @@ function planNewTable(
 ): TableChanges {
   const texts = createTable({ table, ...plan }, dialect, deferredKeys);
   const statements = texts.map((text, i): MigrationStatement =>
-    i === 0 ? { table, text, creates: true } : { table, text },
+    i === 0
+      ? { table, text, creates: true, columns: plan.columns.map(({ column }) => column) }
+      : { table, text },
   );
   return { table, statements, rebuilds: [] };
 }

@@ -62,6 +62,8 @@ const definitions: ReadonlyMap<string, (name: string, table: string) => readonly
   ]);
 
 export const storedDefinitions = {
+  countTriggers: ({ localName }) =>
+    `SELECT COUNT(*) FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = DATABASE() AND EVENT_OBJECT_TABLE = ${textOf(localName)}`,
   bodyOf: (kind, name) => bodies.get(kind)?.(textOf(name)),
   definitionOf: ({ kind, name, table = name }: CreatedObject) => {
     const body = bodies.get(kind)?.(textOf(name));

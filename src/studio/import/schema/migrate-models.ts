@@ -13,8 +13,9 @@ import {
   tableExistsError,
 } from './structure-transaction.ts';
 import { removeCreated, valueOf } from './remove-created.ts';
+import { confirmCreated, findReplaced, plannedAddition, plannedRelation } from './unconfirmed.ts';
 import { undoAdditions } from './undo-additions.ts';
-import type { Addition } from './journal-files.ts';
+import type { Addition, JournalEntry } from './journal-files.ts';
 import type { Journal, UsedObjects } from './journal.ts';
 import type { UndoSession } from './remove-created.ts';
 import type {
@@ -201,22 +202,47 @@ async function runByJournal(
       const time = await timeOf(session, statements, ddlUndo);
       for (const statement of statements) {
         const addition = additionOf(statement, time);
-        if (statement.creates) await journal.record(statement.table);
-        if (addition !== undefined) await journal.record(addition);
+        const planned = plannedEntries(statement, addition);
+        if (planned.length > 0) await journal.record(...planned);
         await atTime(session, { addition, ddlUndo }, () =>
           runInOrder(context, session, [statement]),
         );
         if (statement.creates) createdObjects.push(statement.table);
         if (addition !== undefined) additions.push(addition);
+        for (const entry of planned)
+          if (typeof entry === 'object' && 'creating' in entry)
+            await confirmCreated(journal, entry, { database, session });
       }
       await beforeCommit();
       onPhase?.('committing');
     });
-  const undo = (session: Session): Promise<UsedObjects> =>
-    undoMigration({ database, session }, additions, createdObjects);
-  await withJournal(context, migrate, () => database.runOutsideTransaction(undo));
+  await withJournal(context, migrate, (journal) =>
+    database.runOutsideTransaction(async (session) => {
+      const { keys, names } = await findReplaced({ database, session }, journal.entries);
+      const used = await undoMigration(
+        { database, session },
+        additions.filter(({ undo }) => !keys.has(undo)),
+        createdObjects.filter((name) => !keys.has(name)),
+      );
+      return { ...used, replaced: names };
+    }),
+  );
   onPhase?.('committed');
   return true;
+}
+
+/** What is recorded before a statement. */
+function plannedEntries(
+  { table, text, creates, columns = [] }: MigrationStatement,
+  addition: Addition | undefined,
+): readonly JournalEntry[] {
+  if (addition !== undefined) return plannedAddition(addition, text);
+  if (creates !== true) return [];
+  return plannedRelation({
+    name: table,
+    kind: 'table',
+    columns: columns.map((name) => ({ name })),
+  });
 }
 
 /** What a statement adds to a table that existed before. */

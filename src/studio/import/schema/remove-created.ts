@@ -14,7 +14,7 @@ export interface UndoSession {
 export interface Removal {
   /** Tables and views that were removed. */
   readonly removed: readonly string[];
-  /** Tables that stay because others have inserted rows into them, or reference them. */
+  /** Tables that stay because others have inserted rows into them, reference them, or have created triggers on them. */
   readonly used: readonly string[];
 }
 
@@ -69,7 +69,8 @@ async function removeTables(
     if (!tables.some((table) => table.name === name))
       for (const key of foreignKeys) used.add(key.table);
   for (const table of tables)
-    if (!used.has(table.name) && !(await isEmpty(session, database, table))) used.add(table.name);
+    if (!used.has(table.name) && (await hasRowsOrTriggers(undoSession, table, ddlUndo)))
+      used.add(table.name);
   const closed = new Set(tables.filter((table) => isClosed(table, ddlUndo)));
   const unclosable: Table[] = [];
   for (const table of tables)
@@ -161,6 +162,16 @@ function keysOfCycles(tables: readonly Table[]): readonly Table[] {
   return tables.filter(({ foreignKeys }, position) =>
     foreignKeys.some((key) => (positions.get(key.table) ?? position) < position),
   );
+}
+
+/** The undo has dropped the triggers of the import: those that remain are of others. */
+async function hasRowsOrTriggers(
+  { session, database }: UndoSession,
+  table: Table,
+  ddlUndo: DdlUndo,
+): Promise<boolean> {
+  if (!(await isEmpty(session, database, table))) return true;
+  return (await valueOf(session, ddlUndo.countTriggers(table))) !== '0';
 }
 
 /** A table that does not exist counts as empty. */

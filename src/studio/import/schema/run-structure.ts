@@ -16,7 +16,7 @@ import {
 } from './structure-transaction.ts';
 import { describeProgram, skipHint } from './select-programs.ts';
 import { removeAllCreated } from './remove-created.ts';
-import { findReplaced, plannedProgram, plannedRelation, storedDefinition } from './unconfirmed.ts';
+import { confirmCreated, findReplaced, plannedProgram, plannedRelation } from './unconfirmed.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { Database, Session } from '../../../model/database.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
@@ -263,7 +263,7 @@ export async function withCreated<T>(
         if (relation !== undefined) createdNames.push(relation.name);
         const confirmed = relation ?? commented.get(text);
         if (confirmed !== undefined)
-          await confirmRelation(journal, confirmed.name, { database, session });
+          await confirmCreated(journal, { creating: confirmed.name }, { database, session });
       }
     });
     return work(journal);
@@ -291,16 +291,10 @@ export async function programCreated(
   within?: UndoSession,
 ): Promise<void> {
   journal.programs.add(program);
-  if (program.drop === undefined) return;
-  await journal.confirm(program.drop, within && (await storedDefinition(within, program)));
-}
-
-export async function confirmRelation(
-  journal: Journal,
-  name: string,
-  within: UndoSession,
-): Promise<void> {
-  await journal.confirm(name, await storedDefinition(within, { kind: 'relation', name }));
+  const { drop } = program;
+  if (drop === undefined) return;
+  if (within === undefined) await journal.confirm(drop);
+  else await confirmCreated(journal, { creating: drop, program }, within);
 }
 
 /** Drops those that the import has created. Not on a connection of its own: closing it would release the lock. */

@@ -3,7 +3,7 @@
  * that its CREATE failed. A CREATE that was on its way when the import ended is not confirmed.
  */
 import { createHash } from 'node:crypto';
-import type { Created, JournalEntry, Planned } from './journal-files.ts';
+import type { Addition, Created, JournalEntry, Planned } from './journal-files.ts';
 import type { UndoSession } from './remove-created.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { CreatedObject } from '../../../model/ddl-dialect.ts';
@@ -17,10 +17,24 @@ export interface Doubtful {
   readonly names: readonly string[];
 }
 
+type PlannedRelation = Pick<Table, 'name' | 'kind'> & {
+  readonly columns: readonly { readonly name: string }[];
+};
+
 /** The entries of a table or view that is about to be created. */
-export function plannedRelation({ name, kind, columns }: Table): readonly JournalEntry[] {
+export function plannedRelation({ name, kind, columns }: PlannedRelation): readonly JournalEntry[] {
   const names = columns.map((column) => column.name);
   return [{ creating: name, ...(kind === 'table' ? { columns: names } : {}) }, name];
+}
+
+/** The entries of what a statement is about to add to a table that existed before. */
+export function plannedAddition(addition: Addition, text: string): readonly JournalEntry[] {
+  const { table, column, object = '', undo } = addition;
+  const [, kind, name] = /^(\w+) (.*)$/s.exec(object) ?? [];
+  if (column !== undefined)
+    return [{ creating: undo, addition: { kind: 'column', name: column, table, text } }, addition];
+  if (kind === undefined || name === undefined) return [addition];
+  return [{ creating: undo, addition: { kind, name, table, text } }, addition];
 }
 
 /** The entries of a trigger or routine that is about to be created. */
@@ -116,8 +130,18 @@ function createdObjectOf({ creating, program, addition }: Planned): CreatedObjec
   return program ?? addition ?? { kind: 'relation', name: creating };
 }
 
+/** Confirms that it has been created, and how the database stores it. */
+export async function confirmCreated(
+  journal: { confirm(creating: string, definition?: string): Promise<void> },
+  planned: Planned,
+  within: UndoSession,
+): Promise<void> {
+  const definition = await storedDefinition(within, createdObjectOf(planned));
+  await journal.confirm(planned.creating, definition);
+}
+
 /** Identifies an object as the database stores it. Undefined for one that does not exist. */
-export async function storedDefinition(
+async function storedDefinition(
   { database, session }: UndoSession,
   object: CreatedObject,
 ): Promise<string | undefined> {
