@@ -310,6 +310,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
           pending: [],
           failures: [],
           completed: [],
+          leftOut: [],
         });
         expect(await tables()).toEqual(['older', 'used']);
         const older = (await introspectUrl(currentDatabase().url)).tables.find(
@@ -327,6 +328,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
           pending: [],
           failures: [],
           completed: [],
+          leftOut: [],
         });
         await importText('ok.sql', 'CREATE TABLE fine (id INTEGER)', { ...jobOptions(), stateDir });
         expect(

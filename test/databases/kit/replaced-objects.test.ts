@@ -124,7 +124,7 @@ UNION ALL SELECT CONCAT('trigger ', trigger_name) FROM information_schema.trigge
         const error = await importing.catch((rejection: unknown) => rejection as StudioError);
         expect(error, what).toBeInstanceOf(StudioError);
         if (run.end === 'fails')
-          expect([...((error as StudioError).details['objects_left'] as string[] ?? [])].toSorted(), what) // prettier-ignore
+          expect([...(error.details['objects_left'] as string[] ?? [])].toSorted(), what) // prettier-ignore
             .toEqual(stays.toSorted());
         const journals = await journalsIn((await findJournalFolder(job)) ?? '');
         expect(journals, what).toHaveLength(run.end === 'fails' ? 0 : 1);

@@ -113,7 +113,7 @@ describeOnEachDatabase('journals that several imports see', (harness) => {
       const created = withCreated(stopped, { statements, relations }, async () => {});
       await expect(created).rejects.toMatchObject({
         message: expect.stringMatching(/undoes it\. Check what .*: "late_b"\.$/),
-        details: { objectsLeft: ['late_b'] },
+        details: { objects_left: ['late_b'] },
       });
     });
     await database.run('DROP TABLE late_b');

@@ -109,12 +109,7 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     canBeUndone: () => !hasCommittedRows,
     close: async () => {
       clearInterval(heartbeat);
-      const isRecorded = !marker.exists() || (await isWritten(file?.append({ ended: true })));
-      await file?.close();
-      // Without its last entry, the journal must not outlive the marker, which tells whether the rows are committed.
-      if (!isRecorded) await removeFile(context, path);
-      // Otherwise the studio drops it later.
-      if (await marker.drop()) await removeFile(context, path);
+      await endJournal({ file, marker }, () => removeFile(context, path));
       await nameLocks.unlock();
     },
     keep: async () => {
@@ -124,6 +119,20 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
       await file?.close();
     },
   };
+}
+
+interface OpenFiles {
+  readonly file: JournalFile | undefined;
+  readonly marker: OwnMarker;
+}
+
+async function endJournal({ file, marker }: OpenFiles, remove: () => Promise<void>): Promise<void> {
+  const isRecorded = !marker.exists() || (await isWritten(file?.append({ ended: true })));
+  await file?.close();
+  // Without its last entry, the journal must not outlive the marker, which tells whether the rows are committed.
+  if (!isRecorded) await remove();
+  // Otherwise the studio drops it later.
+  if (await marker.drop()) await remove();
 }
 
 function markerSteps(
@@ -250,7 +259,7 @@ function startHeartbeat(path: string): NodeJS.Timeout {
 function takenOverError(): StudioError {
   return new StudioError(
     'database_unavailable',
-    'The import lost its connection to the database, and another import or studio undoes it.',
+    'The import lost its connection to the database or gave no sign of life, and another import or studio undoes it.',
   );
 }
 
@@ -281,6 +290,7 @@ export async function withJournal<T>(
   const journal = await openJournal(context);
   try {
     const result = await work(journal);
+    await rejectTakenOver(journal);
     await journal.close();
     return result;
   } catch (error) {
@@ -312,8 +322,13 @@ async function withLateObjects(
   const list = late.map((name) => JSON.stringify(name)).join(', ');
   return copyError(error, {
     message: `${error.message} Check what it was creating at that time, which stays: ${list}.`,
-    details: { ...error.details, objectsLeft: late },
+    details: { ...error.details, objects_left: late },
   });
+}
+
+/** Fails if others have undone the import meanwhile. Committed rows are not undone. */
+export async function rejectTakenOver(journal: Journal): Promise<void> {
+  if (journal.canBeUndone() && (await journal.isTakenOver())) throw takenOverError();
 }
 
 /** Others may have created tables of the same names since the journal was undone. */

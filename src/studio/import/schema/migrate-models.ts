@@ -1,7 +1,7 @@
 /** Runs the statements of a migration of models: all of them, or none. */
 import { StatementsFailure } from '../../../model/statements-failure.ts';
 import { StudioError } from '../../../model/errors.ts';
-import { withJournal } from './journal.ts';
+import { rejectTakenOver, withJournal } from './journal.ts';
 import { rejectWithoutDrop } from './reject-without-drop.ts';
 import { rejectExternalAccess } from './reject-external-access.ts';
 import { inScratchDatabase } from './scratch-database.ts';
@@ -213,6 +213,7 @@ async function runByJournal(
           if (typeof entry === 'object' && 'creating' in entry)
             await confirmCreated(journal, entry, { database, session });
       }
+      await rejectTakenOver(journal);
       await beforeCommit();
       onPhase?.('committing');
     });

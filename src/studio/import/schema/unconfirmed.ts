@@ -184,7 +184,7 @@ async function isOwnAddition(
   const index = table?.indexes.find((each) => each.name === name);
   if (index === undefined) return true;
   const isUnique = /\bUNIQUE\b/i.test(text);
-  return index.unique === isUnique && index.parts.every(({ column = '' }) => text.includes(column));
+  return index.unique === isUnique && index.parts.every((part) => text.includes(part.column ?? ''));
 }
 
 function isColumnOf({ nativeType, nullable, comment = '' }: Column, text: string): boolean {
@@ -197,7 +197,7 @@ function isColumnOf({ nativeType, nullable, comment = '' }: Column, text: string
   );
 }
 
-/** Without the spelling of types that the server changes. */
+/** Types as the server writes them. */
 function simplified(text: string): string {
   return text
     .toLowerCase()
