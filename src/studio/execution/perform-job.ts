@@ -8,7 +8,7 @@ import { asFullDatabase } from '../../model/supports.ts';
 import { asDatabaseError } from '../core/explain-error.ts';
 import { boundedDatabase } from './bounded-database.ts';
 import { jobs } from './jobs.ts';
-import { leftOutSentences } from './recovery.ts';
+import { sentencesForLog } from './recovery.ts';
 import { undoJournals } from '../import/schema/undo-journals.ts';
 import type { JobPipes } from '../../processes/job-child.ts';
 import type { Database, DatabaseKind } from '../../model/database.ts';
@@ -46,7 +46,7 @@ export async function performJob(request: JobRequest, pipes: JobPipes): Promise<
     };
     if (jobs[name].changesStructure) {
       const undone = await undoJournals(undoing).catch(() => undefined);
-      pipes.progress({ recovered: leftOutSentences(undone) } satisfies JobMessage);
+      pipes.progress({ recovered: sentencesForLog(undone) } satisfies JobMessage);
     }
     return await perform(context, request.input as never, jobOutput(pipes));
   } catch (error) {

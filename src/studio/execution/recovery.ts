@@ -45,7 +45,7 @@ export async function startRecovery(
   return {
     recover: async (journal) => {
       const undone = await undoSoon(journalContext, journal);
-      for (const sentence of leftOutSentences(undone)) onSentence(sentence);
+      for (const sentence of sentencesForLog(undone)) onSentence(sentence);
       if (undone === undefined || undone.completed.length > 0)
         return { isUndone: false, objectsLeft: [], objectsInDoubt: [] };
       if (undone.pending.length > 0) retryLater(0);
@@ -71,10 +71,13 @@ async function undoSoon(
   }
 }
 
-/** What is left out of imports that are completed. */
-export function leftOutSentences(undone: UndoOutcome | undefined): readonly string[] {
-  const leftOut = undone?.leftOut ?? [];
-  return leftOut.map((sentence) => `An interrupted import is completed without this: ${sentence}`);
+/** What no response says: what is left out of imports that are completed, and damaged journals. */
+export function sentencesForLog(undone: UndoOutcome | undefined): readonly string[] {
+  const { leftOut = [], damaged = [] } = undone ?? {};
+  return [
+    ...leftOut.map((sentence) => `An interrupted import is completed without this: ${sentence}`),
+    ...damaged.map(damagedSentence),
+  ];
 }
 
 function sentencesOf(undone: UndoOutcome, round: number): readonly string[] {
@@ -86,7 +89,7 @@ function sentencesOf(undone: UndoOutcome, round: number): readonly string[] {
     sentences.push(
       `Completed an interrupted import, whose rows had been committed: ${completed.join(', ')}.`,
     );
-  sentences.push(...leftOutSentences(undone));
+  sentences.push(...sentencesForLog(undone));
   if (used.length > 0)
     sentences.push(
       `What an interrupted import created was not removed where others may have written to it or use it: ${used.join(', ')}.`,
@@ -104,6 +107,11 @@ function sentencesOf(undone: UndoOutcome, round: number): readonly string[] {
       `An import that created ${pending.join(', ')} is not undone after a minute, and is retried every minute. ${reasonOf(failures)}`,
     );
   return sentences;
+}
+
+/** `path` is that of the journal that was put aside. */
+function damagedSentence(path: string): string {
+  return `The journal of an interrupted import was damaged. What could be read of it was undone; the file is now ${path}. Check the database for what the import created, and remove the file.`;
 }
 
 function reasonOf(failures: readonly string[]): string {

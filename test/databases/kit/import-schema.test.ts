@@ -311,6 +311,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
           failures: [],
           completed: [],
           leftOut: [],
+          damaged: [],
         });
         expect(await tables()).toEqual(['older', 'used']);
         const older = (await introspectUrl(currentDatabase().url)).tables.find(
@@ -329,6 +330,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
           failures: [],
           completed: [],
           leftOut: [],
+          damaged: [],
         });
         await importText('ok.sql', 'CREATE TABLE fine (id INTEGER)', { ...jobOptions(), stateDir });
         expect(

@@ -18,6 +18,7 @@ test.each([
     failures,
     completed: [],
     leftOut: [],
+    damaged: [],
   };
   vi.mocked(undoJournals).mockResolvedValue(outcome);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

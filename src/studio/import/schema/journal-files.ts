@@ -1,5 +1,5 @@
 /** The location and the contents of journals on disk. */
-import { lstat, mkdir, readFile, readdir } from 'node:fs/promises';
+import { lstat, mkdir, readFile, readdir, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StudioError } from '../../../model/errors.ts';
@@ -144,17 +144,53 @@ export async function journalsIn(folder: string): Promise<readonly string[]> {
   return files.filter((file) => file.endsWith(suffix)).map((file) => file.slice(0, -suffix.length));
 }
 
-/**
- * Undefined for a journal that no longer exists. The object of an incomplete last line was never
- * created: its line is complete on disk first.
- */
+/** Undefined for a journal that no longer exists. Without the lines of a damaged one that cannot be read. */
 export async function readEntries(path: string): Promise<readonly JournalEntry[] | undefined> {
+  return (await readJournal(path))?.entries;
+}
+
+interface StoredJournal {
+  readonly entries: readonly JournalEntry[];
+  /** Whether a line before the last one cannot be read. */
+  readonly isDamaged: boolean;
+}
+
+/**
+ * A power loss can leave half of the last line, or zero bytes in its place. Its object was never created: the line is
+ * complete on disk first.
+ */
+async function readJournal(path: string): Promise<StoredJournal | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  const lines = text?.split('\n').slice(0, -1);
-  return lines?.map((line) => JSON.parse(line) as JournalEntry);
+  if (text === undefined) return undefined;
+  const lines = text.split('\n').slice(0, -1);
+  const parsed = lines.filter((line) => line !== '').map(parseLine);
+  const entries = parsed.filter((entry) => entry !== undefined);
+  const isDamaged = parsed.slice(0, -1).includes(undefined);
+  // The lost line may be that of the marker, which tells whether rows are committed.
+  return { entries: isDamaged ? [...entries, { hasMarker: true }] : entries, isDamaged };
+}
+
+/** Undefined for a line that is damaged. */
+function parseLine(line: string): JournalEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isEntry = typeof value === 'string' || (typeof value === 'object' && value !== null);
+    return isEntry ? (value as JournalEntry) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Renames a damaged journal whose readable entries have been undone, for the administrator. Returns its new path. */
+export async function putAsideIfDamaged(path: string): Promise<string | undefined> {
+  const journal = await readJournal(path);
+  if (journal?.isDamaged !== true || hasEnded(journal.entries)) return undefined;
+  const aside = `${path}.damaged`;
+  await rename(path, aside);
+  return aside;
 }
 
 const user = process.getuid?.();

@@ -6,6 +6,7 @@ import {
   hasEnded,
   journalPath,
   journalsIn,
+  putAsideIfDamaged,
   readEntries,
 } from './journal-files.ts';
 import { findSilent, hasOwnerEnded } from './journal-watch.ts';
@@ -34,6 +35,8 @@ export interface UndoOutcome {
   readonly completed: readonly string[];
   /** A sentence for each statement, trigger and routine of these imports that the database rejects. */
   readonly leftOut: readonly string[];
+  /** The paths of damaged journals that were put aside after what could be read had been undone. */
+  readonly damaged: readonly string[];
 }
 
 const nothingUndone: UndoOutcome = {
@@ -44,6 +47,7 @@ const nothingUndone: UndoOutcome = {
   failures: [],
   completed: [],
   leftOut: [],
+  damaged: [],
 };
 
 /**
@@ -78,6 +82,7 @@ export async function undoJournals(
       failures: [...all.failures, ...undone.failures],
       completed: [...all.completed, ...undone.completed],
       leftOut: [...all.leftOut, ...undone.leftOut],
+      damaged: [...all.damaged, ...undone.damaged],
     };
   }
   return all;
@@ -144,8 +149,9 @@ async function undoOne(
         // The tables of these names may be those of another import.
         if ((await lockNames(session, database, names)) !== undefined) return pendingOf(entries);
         const undone = await undoEntries({ database, session }, entries, request.name);
+        const damaged = await putAsideIfDamaged(path);
         await endJournal({ database, session }, { path, name: request.name, entries });
-        return undone;
+        return damaged === undefined ? undone : { ...undone, damaged: [damaged] };
       } finally {
         await unlockNames(session, database, names);
       }
@@ -226,7 +232,8 @@ async function endJournal(
   { path, name, entries }: EndedJournal,
 ): Promise<void> {
   if (entries.some(isMarkerEntry)) {
-    await appendFile(path, `${JSON.stringify({ ended: true } satisfies End)}\n`);
+    // On a line of its own, even after half a line.
+    await appendFile(path, `\n${JSON.stringify({ ended: true } satisfies End)}\n`);
     if (!(await dropMarker(undoSession, name))) return;
   }
   await rm(path, { force: true });
