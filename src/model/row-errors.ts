@@ -6,6 +6,8 @@ import type { ColumnErrorCount, RowErrors, ErrorInFile } from './load.ts';
 /** Collects the errors of rows. A file may have one in each row, so only the first are kept. */
 export interface RowErrorList {
   add(this: void, error: ErrorInFile): void;
+  /** All errors of one row, of which the database may not tell the number. */
+  addRow(this: void, errors: readonly ErrorInFile[]): void;
   all(this: void): RowErrors;
 }
 
@@ -19,13 +21,18 @@ export function createRowErrorList(): RowErrorList {
   const isFirstOfRow = createRowChange();
   let count = 0;
   let rows = 0;
+  const add = (error: ErrorInFile): void => {
+    count++;
+    if (error.row !== undefined && isFirstOfRow(error)) rows++;
+    const listed = shortened(error);
+    counts.add(listed, 1);
+    if (first.length < maxRowErrors) first.push(listed);
+  };
   return {
-    add: (error) => {
-      count++;
-      if (error.row !== undefined && isFirstOfRow(error)) rows++;
-      const listed = shortened(error);
-      counts.add(listed, 1);
-      if (first.length < maxRowErrors) first.push(listed);
+    add,
+    addRow: (errors) => {
+      for (const error of errors) add(error);
+      if (errors.every(({ row }) => row === undefined)) rows++;
     },
     all: () => ({ first, count, rows, byColumn: counts.all() }),
   };

@@ -59,7 +59,7 @@ export function createTally(tables: readonly Table[]): Tally {
     suppressed: ({ name }, rows) => void suppressed.set(name, (suppressed.get(name) ?? 0) + rows),
     deleted: ({ name }, rows) => void deletedRows.set(name, rows),
     rejected: (table, { errors, wasInserted }) => {
-      for (const error of errors) rowErrors.add(error);
+      rowErrors.addRow(errors);
       of(table).rowsSkipped += 1;
       if (wasInserted) of(table).rowsImported -= 1;
       else total += 1;
