@@ -74,7 +74,7 @@ export interface Column extends ColumnInfo {
   readonly onUpdate?: string;
   /** Omitted from `SELECT *` (MySQL, MariaDB). */
   readonly invisible?: boolean;
-  /** The type in the file of another dialect whose rows are imported into the column. */
+  /** The type in the file whose rows are imported into the column: of another dialect, or of the values of a new table. */
   readonly fileType?: ColumnType;
   /** The file generates the values of the column, by an expression that is left out: its rows need not have them. */
   readonly generatedInFile?: true;

@@ -39,6 +39,8 @@ export interface CellFormat {
 /** What the format of a cell depends on. */
 export type CellColumn = Pick<Column, 'name' | 'nativeType' | 'nullable' | 'dynamic'> & {
   readonly type: { readonly kind: ColumnKind };
+  /** As in `Column`. */
+  readonly fileType?: { readonly kind: ColumnKind };
 };
 
 /** A text that the format does not make a value of the column. */

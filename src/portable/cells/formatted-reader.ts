@@ -41,8 +41,10 @@ const kindsWithoutEmptyText: ReadonlySet<ColumnKind> = new Set([
 
 /** Whether an empty text in quotes is NULL: programs that quote every field write NULL so. */
 export function readsEmptyAsNull(
-  { type, dynamic }: CellColumn,
+  { type, fileType = type, dynamic }: CellColumn,
   { isEmptyTextMissing }: CellFormat,
 ): boolean {
-  return kindsWithoutEmptyText.has(type.kind) && (dynamic !== true || isEmptyTextMissing === true);
+  return (
+    kindsWithoutEmptyText.has(fileType.kind) && (dynamic !== true || isEmptyTextMissing === true)
+  );
 }

@@ -250,7 +250,10 @@ function newTable(
   const columns = sources.flatMap((from, i) => {
     const name = planned.columns[i]?.name;
     const column = table.columns.find((each) => each.name === name);
-    return from === undefined || column === undefined ? [] : [[from, column] as const];
+    const fileType = planned.columns[i]?.type;
+    if (from === undefined || column === undefined || fileType === undefined) return [];
+    // Some databases store UUIDs, dates or JSON as texts.
+    return [[from, { ...column, fileType }] as const];
   });
   return { table, source, columns: new Map(columns), found: new Set() };
 }

@@ -93,6 +93,15 @@ describeOnEachDatabase('import of a file that quotes every field', (harness) => 
     }
   });
 
+  test('reads NULL in new columns of UUIDs, also where they are stored as texts', async () => {
+    const ids = ['123e4567-e89b-12d3-a456-426614174000', '123e4567-e89b-12d3-a456-426614174001'];
+    const content = `"id","u"\n"1","${ids[0]}"\n"2",""\n"3","${ids[1]}"\n`;
+    await send('u.csv', content, { table: 'of_uuids', create_table: true });
+    await harness.refresh();
+    const stored = await storedRows(harness, 'of_uuids');
+    expect(stored.map(({ u }) => u)).toEqual([ids[0], null, ids[1]]);
+  });
+
   test('rejects an empty value of a column that is NOT NULL', async () => {
     await harness.createTables([tableWithId('must', [columnOf('n', int), optional('t', name)])]);
     const failure = await failureOf(send('m.csv', '"id","n","t"\n"1","",""\n', { table: 'must' }));
