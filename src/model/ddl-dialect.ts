@@ -262,7 +262,6 @@ export interface ImportMarker {
   readonly drop: string;
   /** Whether an insert has failed because the table has its row. */
   isDecidedError(error: unknown): boolean;
-  isMissingError(error: unknown): boolean;
 }
 
 export interface ScratchDatabase {

@@ -1,5 +1,11 @@
 import { StudioError } from '../../model/errors.ts';
-import { runText, undoSavepoint, keyCheckError, importError } from './load-batch.ts';
+import {
+  runText,
+  releaseSavepoint,
+  undoSavepoint,
+  keyCheckError,
+  importError,
+} from './load-batch.ts';
 import { keysWithin } from '../core/foreign-key-groups.ts';
 import { watchForeignKeys } from './watch-foreign-keys.ts';
 import type { ForeignKeyDeferral, LoadDialect } from '../../model/load-dialect.ts';
@@ -96,7 +102,7 @@ async function runBegin(
   await runText(session, savepoint.set);
   try {
     for (const text of texts) await runText(session, text);
-    if (savepoint.release !== undefined) await runText(session, savepoint.release);
+    await releaseSavepoint(session, savepoint);
   } catch (error) {
     const isDenied = error instanceof StudioError && error.code === 'permission_denied';
     if (!isDenied) throw error;

@@ -2,7 +2,7 @@
 import { copyError, StudioError } from '../../model/errors.ts';
 import { raw, sql } from '../../model/fragment.ts';
 import { render } from '../../sql/render.ts';
-import { importError, runText, undoSavepoint } from './load-batch.ts';
+import { importError, releaseSavepoint, runText, undoSavepoint } from './load-batch.ts';
 import { groupInKeyOrder, keysWithin } from '../core/foreign-key-groups.ts';
 import { areVerifiedByDatabase, disableConstraints } from './disable-constraints.ts';
 import type { ForeignKeyAction, Schema, Table } from '../../model/schema.ts';
@@ -123,7 +123,7 @@ async function trySavepoint(
   await runText(session, savepoint.set);
   try {
     await work();
-    if (savepoint.release !== undefined) await runText(session, savepoint.release);
+    await releaseSavepoint(session, savepoint);
     return undefined;
   } catch (error) {
     const isStillReferenced =

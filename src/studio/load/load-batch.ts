@@ -76,7 +76,7 @@ export async function tryInsertAll(loadSession: LoadSession, batch: LoadBatch): 
     .insert({ ...withNullDeferred(batch), conflict: { kind: 'error' } })
     .catch((error: unknown) => ({ error }));
   if (!('error' in counts) && counts.inserted === batch.rows.length) {
-    if (savepoint.release !== undefined) await runText(session, savepoint.release);
+    await releaseSavepoint(session, savepoint);
     recordCounts(loadSession, batch, counts);
     return true;
   }
@@ -110,7 +110,7 @@ async function attempt(
       ...(options.signal && { signal: options.signal }),
       ...(onSent && { onSent }),
     });
-    if (savepoint.release !== undefined) await runText(session, savepoint.release);
+    await releaseSavepoint(session, savepoint);
     return recordCounts(loadSession, batch, counts);
   } catch (thrown) {
     const failure = readFailure(dialect, batch, thrown);
@@ -138,13 +138,20 @@ export async function runText(session: Transaction<'load'>, text: string): Promi
   await session.run({ text, params: [] });
 }
 
+export async function releaseSavepoint(
+  session: Transaction<'load'>,
+  { release }: Savepoint,
+): Promise<void> {
+  if (release !== undefined) await runText(session, release);
+}
+
 /** Without the release, savepoints of one name pile up, and PostgreSQL keeps a lock for each. */
 export async function undoSavepoint(
   session: Transaction<'load'>,
-  { undo, release }: Savepoint,
+  savepoint: Savepoint,
 ): Promise<void> {
-  await runText(session, undo);
-  if (release !== undefined) await runText(session, release);
+  await runText(session, savepoint.undo);
+  await releaseSavepoint(session, savepoint);
 }
 
 function withNullDeferred({ deferredColumns = [], ...batch }: LoadBatch): InsertBatch {

@@ -2,7 +2,7 @@ import { StudioError } from '../../model/errors.ts';
 import { join, param, sql } from '../../model/fragment.ts';
 import { pickRows, sliceChunk } from '../../model/row-chunk.ts';
 import { render } from '../../sql/render.ts';
-import { runText, undoSavepoint, failWith, rejectRow } from './load-batch.ts';
+import { runText, releaseSavepoint, undoSavepoint, failWith, rejectRow } from './load-batch.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column } from '../../model/schema.ts';
 import type { LoadBatch, LoadSession } from './load-batch.ts';
@@ -81,8 +81,7 @@ async function updateInOneStatement(loadSession: LoadSession, batch: LoadBatch):
   try {
     const { rowsAffected } = await session.run(render(dialect, update));
     const isComplete = rowsAffected >= rows.length;
-    if (!isComplete) await undoSavepoint(session, savepoint);
-    else if (savepoint.release !== undefined) await runText(session, savepoint.release);
+    await (isComplete ? releaseSavepoint : undoSavepoint)(session, savepoint);
     return isComplete;
   } catch (error) {
     await undoSavepoint(session, savepoint).catch(() => {
@@ -112,7 +111,7 @@ async function updateSingleRow(
   try {
     const { rowsAffected } = await session.run(render(dialect, update));
     if (rowsAffected === 0) await checkNotUpdated(loadSession, batch, row);
-    if (savepoint.release !== undefined) await runText(session, savepoint.release);
+    await releaseSavepoint(session, savepoint);
     return true;
   } catch (error) {
     await undoSavepoint(session, savepoint);

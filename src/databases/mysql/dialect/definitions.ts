@@ -32,7 +32,7 @@ const definitions: ReadonlyMap<string, (name: string, table: string) => readonly
     [
       'relation',
       (name) => [
-        // Of a view, the comment tells whether its query fails.
+        // Of a view, the comment says whether its query fails.
         `SELECT TABLE_TYPE, IF(TABLE_TYPE = 'VIEW', '', TABLE_COMMENT) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${name}`,
         `SELECT VIEW_DEFINITION, CHECK_OPTION, SECURITY_TYPE FROM information_schema.VIEWS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${name}`,
         // The columns of a view change with its tables.

@@ -8,7 +8,6 @@ const pattern = new RegExp(`^${prefix}[0-9a-f]{16}$`);
 const comment =
   'database-studio: shows whether an import has committed its rows. May be dropped when no import is running.';
 
-const noSuchTable = 1146;
 const duplicateKey = 1062;
 
 /** Users do not see it in the studio, and no export contains it. */
@@ -22,7 +21,7 @@ export function importMarker(journal: string): ImportMarker {
     `INSERT INTO ${table} (id, outcome) VALUES (1, '${outcome}')`;
   return {
     create: [
-      // Fails if the user could not drop it in the end.
+      // Of an earlier attempt of the same import. Fails if the user could not drop the table in the end.
       `DROP TABLE IF EXISTS ${table}`,
       `CREATE TABLE ${table} (id INT NOT NULL PRIMARY KEY, outcome VARCHAR(9) NOT NULL) ENGINE=InnoDB COMMENT='${comment}'`,
       `INSERT INTO ${table} (id, outcome) SELECT id, outcome FROM ${table} WHERE id = 0`,
@@ -34,6 +33,5 @@ export function importMarker(journal: string): ImportMarker {
     isCommitted: `SELECT COUNT(*) FROM ${table} WHERE outcome = 'committed'`,
     drop: `DROP TABLE IF EXISTS ${table}`,
     isDecidedError: (error) => serverError(error)?.errno === duplicateKey,
-    isMissingError: (error) => serverError(error)?.errno === noSuchTable,
   };
 }

@@ -68,7 +68,8 @@ const locks: Pick<
   lockHolder: (name) => `SELECT IS_USED_LOCK('database-studio ${name}')`,
 };
 
-const withoutNames = {
+/** Members whose statements quote no name. */
+const unquoted = {
   unlockTables: 'UNLOCK TABLES',
   time: 'SELECT UNIX_TIMESTAMP(NOW(6))',
   setTime: (time) => `SET timestamp = ${Number(time)}`,
@@ -97,7 +98,7 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
     ...locks,
     lockTables: (tables) =>
       `LOCK TABLES ${tables.map(({ localName }) => `${quote(localName)} WRITE`).join(', ')}`,
-    ...withoutNames,
+    ...unquoted,
     renameColumn: (table, { from, to }) =>
       `ALTER TABLE ${quote(table)} RENAME COLUMN ${quote(from)} TO ${quote(to)}`,
     dropColumn: (table, column) => `ALTER TABLE ${quote(table)} DROP COLUMN ${quote(column)}`,

@@ -2,8 +2,7 @@
 import { byColumnsAdvice } from '../../../formats/json-rows.ts';
 import { shortText } from '../../../model/values/cut-text.ts';
 import { isNumberKind } from '../../../portable/cells/value-kind.ts';
-import { mayHaveGroups } from '../../../portable/cells/unclear-points.ts';
-import { hasDecimalTexts } from '../../../portable/cells/unclear-points.ts';
+import { hasDecimalTexts, mayHaveGroups } from '../../../portable/cells/unclear-points.ts';
 import { formReason } from './unread-forms.ts';
 import { typeOf } from './column-type.ts';
 import { findExceptions } from '../../../portable/cells/value-classes.ts';

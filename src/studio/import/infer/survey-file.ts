@@ -177,16 +177,13 @@ function observeChunk(chunk: RowChunk, options: SurveyOptions): void {
   open.rows += rows.length;
   for (const [i, each] of columns.entries()) {
     const column = each as OpenColumn;
-    const {
-      survey,
-      survey: { profile },
-    } = column;
+    const { survey } = column;
     for (const [at, row] of rows.entries()) {
       const value = row[i];
       if (value === '') survey.emptyTexts++;
       if (typeof value !== 'string' || value === '') continue;
       const located = { text: value, line: lineOf(chunk, at) };
-      const text = observe(profile, located, options);
+      const text = observe(survey.profile, located, options);
       if (!options.isJson) searchForm(survey.search, located);
       if (column.key !== undefined) observeKey(column, text);
     }

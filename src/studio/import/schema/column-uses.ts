@@ -15,15 +15,15 @@ export async function findColumnUses(
   if (additions.every(({ column }) => column === undefined)) return () => false;
   const { tables, views } = await database.introspect();
   const programs = await database.storedPrograms();
-  const isOwn = (name: string | undefined): boolean =>
-    name !== undefined && additions.some(({ undo }) => undo.includes(name));
   return ({ table, column = '' }) => {
     const checks = tables.find(({ name }) => name === table)?.checks ?? [];
     return (
       // MariaDB names the check of a column as the column.
       checks.some(
         (check) =>
-          check.column === undefined && !isOwn(check.name) && hasWord(check.expression, column),
+          check.column === undefined &&
+          !isAdded(additions, check.name) &&
+          hasWord(check.expression, column),
       ) ||
       views.some(
         ({ definition = '' }) => hasWord(definition, table) && hasWord(definition, column),
@@ -31,6 +31,11 @@ export async function findColumnUses(
       programs.some((program) => usesColumn(program, { table, column }))
     );
   };
+}
+
+/** Whether the import has added the index or constraint: its undo names it. */
+export function isAdded(additions: readonly Addition[], name: string | undefined): boolean {
+  return name !== undefined && additions.some(({ undo }) => undo.includes(name));
 }
 
 function usesColumn(

@@ -23,6 +23,10 @@ function markerOf({ dialect }: Database<'ddl'>, journal: string): ImportMarker |
   return dialect.ddl.ddlUndo?.importMarker(journal);
 }
 
+function isMissing({ dialect }: Database<'ddl'>, cause: unknown): boolean {
+  return dialect.ddl.ddlUndo?.isMissingError(cause) === true;
+}
+
 export function createOwnMarker(database: Database<'ddl'>, journal: string): OwnMarker {
   const marker = markerOf(database, journal);
   let exists = false;
@@ -43,7 +47,7 @@ export function createOwnMarker(database: Database<'ddl'>, journal: string): Own
         return true;
       } catch (error) {
         const cause = driverErrorOf(error);
-        if (marker.isDecidedError(cause) || marker.isMissingError(cause)) return false;
+        if (marker.isDecidedError(cause) || isMissing(database, cause)) return false;
         throw error;
       }
     },
@@ -67,7 +71,7 @@ export async function isCommittedByMarker(
   } catch (error) {
     const cause = driverErrorOf(error);
     // The import has ended before it created the table.
-    if (marker.isMissingError(cause)) return false;
+    if (isMissing(database, cause)) return false;
     if (!marker.isDecidedError(cause)) throw error;
   }
   // By the import, or by an undo that was interrupted.

@@ -108,17 +108,16 @@ export async function makeJournalFolder(context: JournalContext): Promise<string
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return folder;
   } catch (error) {
-    throw error instanceof StudioError ? error : folderUnavailable(context, 'written', error);
+    throw error instanceof StudioError ? error : folderUnavailable(context, error);
   }
 }
 
 /** Imports fail without a journal: what they create could not be removed. */
 export function folderUnavailable(
   { stateDir = temporaryFolder }: JournalContext,
-  problem: 'read' | 'written',
   error: unknown,
 ): StudioError {
-  return stateUnavailable(problem, error, stateDir);
+  return stateUnavailable('written', error, stateDir);
 }
 
 /** Undefined where there is none yet. */
@@ -169,7 +168,7 @@ async function readJournal(path: string): Promise<StoredJournal | undefined> {
   const parsed = lines.filter((line) => line !== '').map(parseLine);
   const entries = parsed.filter((entry) => entry !== undefined);
   const isDamaged = parsed.slice(0, -1).includes(undefined);
-  // The lost line may be that of the marker, which tells whether rows are committed.
+  // The lost line may be that of the marker, which shows whether rows are committed.
   return { entries: isDamaged ? [...entries, { hasMarker: true }] : entries, isDamaged };
 }
 

@@ -103,7 +103,7 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     programs: new Set(),
     rowsCommitted: async () => {
       hasCommittedRows = true;
-      // Without the entry, the marker tells it.
+      // Without the entry, the marker shows it.
       await file?.append({ committed: true }).catch(() => {});
     },
     canBeUndone: () => !hasCommittedRows,
@@ -129,7 +129,7 @@ interface OpenFiles {
 async function endJournal({ file, marker }: OpenFiles, remove: () => Promise<void>): Promise<void> {
   const isRecorded = !marker.exists() || (await isWritten(file?.append({ ended: true })));
   await file?.close();
-  // Without its last entry, the journal must not outlive the marker, which tells whether the rows are committed.
+  // Without its last entry, the journal must not outlive the marker, which shows whether the rows are committed.
   if (!isRecorded) await remove();
   // Otherwise the studio drops it later.
   if (await marker.drop()) await remove();
@@ -165,7 +165,7 @@ interface JournalFile {
 
 async function createFile(context: JournalContext, path: string): Promise<JournalFile> {
   const handle = await openNew(path).catch((error: unknown) => {
-    throw folderUnavailable(context, 'written', error);
+    throw folderUnavailable(context, error);
   });
   let size = 0;
   const write = async (added: readonly JournalEntry[], isForced: boolean): Promise<void> => {
@@ -179,7 +179,7 @@ async function createFile(context: JournalContext, path: string): Promise<Journa
       // Half a line would hide the next one, and a file of another size looks like one that others have changed.
       await handle.truncate(size).catch(() => {});
       size = (await handle.stat()).size;
-      throw folderUnavailable(context, 'written', error);
+      throw folderUnavailable(context, error);
     }
   };
   return {
@@ -199,7 +199,7 @@ async function openNew(path: string): Promise<FileHandle> {
 
 async function removeFile(context: JournalContext, path: string): Promise<void> {
   await rm(path, { force: true }).catch((error: unknown) => {
-    throw folderUnavailable(context, 'written', error);
+    throw folderUnavailable(context, error);
   });
 }
 

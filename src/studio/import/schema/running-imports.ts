@@ -11,6 +11,7 @@ import {
   journalsIn,
   readEntries,
 } from './journal-files.ts';
+import { valueOf } from './remove-created.ts';
 import type { Database, Session } from '../../../model/database.ts';
 import type { JobContext } from '../../core/job.ts';
 import type { JournalContext, JournalEntry } from './journal-files.ts';
@@ -31,9 +32,8 @@ export async function lockNames(
   if (ddlUndo === undefined) return undefined;
   // In one order, so that of several imports that begin at once one gets all names.
   for (const name of names.toSorted()) {
-    const text = ddlUndo.lockName(name, lockWaitSeconds);
-    const { rows } = await session.run({ text, params: [] });
-    if (String(rows[0]?.[0]) !== '1') return name;
+    const isLocked = await valueOf(session, ddlUndo.lockName(name, lockWaitSeconds));
+    if (isLocked !== '1') return name;
   }
   return undefined;
 }
@@ -140,8 +140,7 @@ async function lockedName(
   const { ddlUndo } = dialect.ddl;
   if (ddlUndo === undefined) return undefined;
   for (const name of names) {
-    const { rows } = await session.run({ text: ddlUndo.isNameLocked(name), params: [] });
-    if (String(rows[0]?.[0]) === '1') return name;
+    if ((await valueOf(session, ddlUndo.isNameLocked(name))) === '1') return name;
   }
   return undefined;
 }

@@ -30,9 +30,8 @@ export function plannedRelation({ name, kind, columns }: PlannedRelation): reado
 /** The entries of what a statement is about to add to a table that existed before. */
 export function plannedAddition(addition: Addition, text: string): readonly JournalEntry[] {
   const { table, column, object = '', undo } = addition;
-  const [, kind, name] = /^(\w+) (.*)$/s.exec(object) ?? [];
-  if (column !== undefined)
-    return [{ creating: undo, addition: { kind: 'column', name: column, table, text } }, addition];
+  const [, kind, name] =
+    column === undefined ? (/^(\w+) (.*)$/s.exec(object) ?? []) : ['', 'column', column];
   if (kind === undefined || name === undefined) return [addition];
   return [{ creating: undo, addition: { kind, name, table, text } }, addition];
 }

@@ -1,5 +1,5 @@
 /** Undoes what a failed import has added to existing tables, but no column to which others have written since. */
-import { findColumnUses, hasKeys } from './column-uses.ts';
+import { findColumnUses, hasKeys, isAdded } from './column-uses.ts';
 import { rethrowIfSpecific, rethrowUnlessMissing, valueOf } from './remove-created.ts';
 import { driverErrorOf } from './structure-transaction.ts';
 import type { Removal, UndoSession } from './remove-created.ts';
@@ -16,7 +16,7 @@ export async function undoAdditions(
   if (ddlUndo === undefined) return { removed: [], used: [] };
   const removed: string[] = [];
   const used: string[] = [];
-  const isOwn = (index: string): boolean => additions.some(({ undo }) => undo.includes(index));
+  const isOwn = (index: string): boolean => isAdded(additions, index);
   const isUsed = await findColumnUses(database, additions);
   for (const addition of additions.toReversed()) {
     const { table, column, time } = addition;

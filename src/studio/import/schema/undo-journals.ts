@@ -52,7 +52,8 @@ const nothingUndone: UndoOutcome = {
 
 /**
  * Undoes all journals of this database. Where no session holds the lock, it waits some seconds for signs of life of the
- * import, unless its process has certainly ended. That of a running import is pending. When the signal aborts, those for which it still waits are pending.
+ * import, unless its process has certainly ended. That of a running import is pending. When the signal aborts, those
+ * for which it still waits are pending.
  */
 export async function undoJournals(
   context: JournalContext,
