@@ -5,6 +5,7 @@ import {
   pointNumber,
   readLocalDate,
 } from '../portable/cells/cell-format.ts';
+import { hasOtherOffset } from '../portable/cells/iso-offset.ts';
 import {
   emptyValueOf,
   formattedReader,
@@ -95,7 +96,7 @@ const isFormatted: Partial<Record<ColumnKind, (text: string) => boolean>> = {
   decimal: isLocalNumber,
   float: isLocalNumber,
   date: isLocalDate,
-  timestamp: isLocalDate,
+  timestamp: (text) => isLocalDate(text) || hasOtherOffset(text.trim()),
   boolean: () => true,
 };
 

@@ -2,6 +2,7 @@
 import { StudioError } from '../model/errors.ts';
 import { jsonReader } from '../model/values/read-json-value.ts';
 import { rejectedText } from '../model/values/rejected-value.ts';
+import { withIsoOffset } from '../portable/cells/iso-offset.ts';
 import { createRowCollector } from './row-collector.ts';
 import { misfitWarner } from './warn-of-misfits.ts';
 import { reportFurtherErrors } from './report-further-errors.ts';
@@ -112,7 +113,20 @@ type ReadSource = ReturnType<typeof jsonReader>;
 
 function readerOf(column: Column, { jsonValues }: ColumnMapping): ReadSource {
   if (jsonValues === 'tokens') return readToken;
-  return jsonValues === 'texts' && column.type.kind === 'text' ? readAsText : jsonReader(column);
+  const { kind } = column.type;
+  const isNew = jsonValues === 'texts';
+  if (isNew && kind === 'text') return readAsText;
+  // An existing column that stores any text gets it unchanged.
+  const readsOffsets = kind === 'timestamp' && (isNew || column.dynamic !== true);
+  return readsOffsets ? readTimestamp(column) : jsonReader(column);
+}
+
+function readTimestamp(column: Column): ReadSource {
+  const read = jsonReader(column);
+  return ({ node, text }) => {
+    const isText = node.kind === 'string';
+    return read({ node: isText ? { ...node, value: withIsoOffset(node.value) } : node, text });
+  };
 }
 
 /** SQLite accepts any value in any column. */

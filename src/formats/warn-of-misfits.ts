@@ -1,6 +1,7 @@
 /** Warns of values that a column keeps although its declared type does not have them (SQLite). */
 import { changeFinder, decimalsOf } from '../model/values/stored-value.ts';
 import { isJson } from '../model/values/json-text.ts';
+import { hasOtherOffset } from '../portable/cells/iso-offset.ts';
 import { textKind } from '../portable/cells/value-kind.ts';
 import type { Column, ColumnKind, ColumnType } from '../model/schema.ts';
 import type { Value } from '../model/values.ts';
@@ -28,7 +29,7 @@ const dateKinds: ReadonlySet<ValueKind> = new Set([
 
 type FitsText = (text: string) => boolean;
 
-const isDateText: FitsText = (text) => dateKinds.has(textKind(text));
+const isDateText: FitsText = (text) => dateKinds.has(textKind(text)) && !hasOtherOffset(text);
 const uuidPattern = /^\{?[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}\}?$/i;
 
 /** The texts that are values of a kind. Those of other kinds have been read as numbers. */

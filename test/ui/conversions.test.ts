@@ -23,6 +23,12 @@ test.each([
   ['decimal', ['1,234', 'abc'], 0, undefined],
   ['date', ['2020-01-02', '31.12.2020'], 1, { text: '2020-12-31', choices: { dateOrder: 'DMY' } }],
   ['date', ['2020-01-02', '01.02.2020'], 1, undefined],
+  [
+    'timestamp',
+    ['2024-01-02 01:02:03+00'],
+    0,
+    { text: '2024-01-02 01:02:03+00:00', choices: { dateOrder: 'YMD' } },
+  ],
   ['boolean', ['ja', 'vielleicht'], 0, { text: 'true', choices: { trueWords: 'ja' } }],
   ['boolean', ['vielleicht', 'Nein'], 1, { text: 'false', choices: { falseWords: 'Nein' } }],
 ])('into a column of kind %s, of %j', (kind, texts, at, expected) => {

@@ -1,5 +1,6 @@
 /** How the text of cells is written where that depends on the country: numbers, dates and booleans. */
 import { StudioError } from '../../model/errors.ts';
+import { withIsoOffset } from './iso-offset.ts';
 import { isDay } from './value-kind.ts';
 import type { Column, ColumnKind } from '../../model/schema.ts';
 import type { FormulaGuard } from '../files/guard-formula.ts';
@@ -162,7 +163,7 @@ const dates: MakeConverter =
   (column, { dateOrder }) =>
   (text) => {
     const local = readLocalDate(text);
-    if (local === undefined) return text;
+    if (local === undefined) return column.type.kind === 'timestamp' ? withIsoOffset(text) : text;
     const { orders } = local;
     const iso = orders.get('YMD') ?? orders.get(dateOrder as DateOrder);
     const [only, other] = new Set(orders.values());

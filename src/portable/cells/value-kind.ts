@@ -1,5 +1,6 @@
 /** What a text of a file can be read as without losing a character of it. */
 import { isJson } from '../../model/values/json-text.ts';
+import { offsetPattern } from './iso-offset.ts';
 
 export type ValueKind =
   | 'boolean'
@@ -41,17 +42,16 @@ function numberKind(text: string): 'integer' | 'decimal' | 'float' | 'text' {
 
 const datePattern = /^(\d{4})-(\d\d)-(\d\d)(?:$|[T ])/;
 const clockPattern = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?$/;
-const zonePattern = /(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)$/;
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** The kind of date or time that a text in the form of ISO 8601 is, if it is one. */
+/** The kind of date or time that a text in the form of ISO 8601 is, if it is one. Its offset may have another form. */
 function dateKind(text: string): 'date' | 'timestamp' | 'zoned timestamp' | 'text' {
   const [start, year, month, day] = datePattern.exec(text) ?? [];
   if (start === undefined || !isDay(Number(year), Number(month), Number(day))) return 'text';
   if (start.length === text.length) return text.length === 10 ? 'date' : 'text';
   const time = text.slice(start.length);
   if (clockPattern.test(time)) return 'timestamp';
-  const zone = zonePattern.exec(time);
+  const zone = offsetPattern.exec(time);
   return zone !== null && clockPattern.test(time.slice(0, zone.index)) ? 'zoned timestamp' : 'text';
 }
 

@@ -43,7 +43,7 @@ const day = fc
   .date({ min: new Date('1000-01-01'), max: new Date('9999-12-30'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-const zones = fc.constantFrom('Z', '+01:00', '-08:30');
+const zones = fc.constantFrom('Z', '+01:00', '-08:30', '+00', '-0330', ' UTC');
 
 const uuid = fc.uuid();
 const text = fc.string({ unit: 'grapheme', maxLength: 12 });
@@ -378,7 +378,7 @@ function scientific(text: string): string {
 }
 
 const timePattern =
-  /^(\d{4}-\d\d-\d\d(?:$|[T ](?=\d)))?(\d\d:\d\d(?::\d\d)?(?:\.\d+)?)?(Z|[+-]\d\d(?::?\d\d)?)?$/;
+  /^(\d{4}-\d\d-\d\d(?:$|[T ](?=\d)))?(\d\d:\d\d(?::\d\d)?(?:\.\d+)?)?(?: ?(Z|UTC|[+-]\d\d(?::?\d\d)?))?$/;
 
 function isSameTime(original: string, stored: string): boolean {
   const [one, other] = [original, stored].map(instantOf);
@@ -391,7 +391,8 @@ function instantOf(text: string): string | undefined {
   const [clock = '', fraction = ''] = (time || '00:00').split('.');
   const seconds = clock.length === 5 ? `${clock}:00` : clock;
   const day = date === '' ? '1970-01-01' : date.slice(0, 10);
-  const offset = zone === undefined ? 'Z' : /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone;
+  const offset =
+    zone === undefined || zone === 'UTC' ? 'Z' : /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone;
   const instant = Date.parse(`${day}T${seconds}${offset}`);
   const isDay = new Date(`${day}T00:00:00Z`).toISOString?.().startsWith(day);
   return Number.isNaN(instant) || !isDay ? undefined : `${instant}.${fraction.replace(/0+$/, '')}`;

@@ -16,6 +16,7 @@ import {
   observeNumber,
 } from '../../../src/portable/cells/column-profile.ts';
 import type { ColumnProfile } from '../../../src/portable/cells/column-profile.ts';
+import { hasOtherOffset } from '../../../src/portable/cells/iso-offset.ts';
 import { withoutFormulaGuard } from '../../../src/portable/files/guard-formula.ts';
 import { emptyValueOf, formattedReader } from '../../../src/portable/cells/formatted-reader.ts';
 import { areBooleanWords, formatOf } from '../../../src/portable/cells/local-profile.ts';
@@ -200,6 +201,8 @@ function choicesFor(
   }
   if (parameter === 'date_order') {
     if (dateOrder !== undefined && dateOrder !== 'ambiguous') return { dateOrder };
+    // The import converts offsets together with dates, and ISO 8601 needs no order.
+    if (hasOtherOffset(source)) return { dateOrder: 'YMD' };
     const [only, other] = readLocalDate(source)?.orders.keys() ?? [];
     return only === undefined || other !== undefined ? undefined : { dateOrder: only };
   }
@@ -229,11 +232,12 @@ function newCellPreview(
   return (text, isNumber) => ({ ...preview(text, isNumber), isUnconverted: text !== null });
 }
 
-/** The kind of a column whose values have the format of a locale. Text for all others, which are not converted. */
+/** The kind of a column whose values have the format of a locale, or an offset. Text for all others, which are not converted. */
 function localKindOf(
   profile: ColumnProfile,
   format: CellFormat,
-): 'decimal' | 'date' | 'boolean' | 'text' {
+): 'decimal' | 'date' | 'timestamp' | 'boolean' | 'text' {
+  if (profile.kind === 'zoned timestamp') return 'timestamp';
   const { dateOrder } = format;
   const notation = profile.local?.notation;
   if (notation?.kind === 'number')
