@@ -242,7 +242,10 @@ describe('CSV', () => {
         column('c', { kind: 'integer', bits: 32 }, { nullable: false }),
       ]),
     ];
-    expect(await valuesOf('a,b,c\n,,\n', { tables })).toEqual([['', null, null]]);
+    expect(await valuesOf('a,b,c\n,,\n,,1\n', { tables })).toEqual([
+      ['', null, null],
+      ['', null, 1],
+    ]);
   });
 });
 

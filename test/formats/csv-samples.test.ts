@@ -35,7 +35,7 @@ function readSample(folder: string, name: string): Promise<ReadFile> {
  */
 const ambiguous: ReadonlyMap<string, string> = new Map([
   ['csvkit__bad.csv', '1 2 2'],
-  ['csvkit__test_empty_columns.csv', '2 1 3'],
+  ['csvkit__test_empty_columns.csv', '1 1 3'],
   ['csvkit__test_empty_columns_short_row.csv', '0 1 2'],
   ['csvkit__test_join_short_rows.csv', '1 2 2'],
   ['duckdb__14512.csv', '0 1 2'],
@@ -75,7 +75,7 @@ const ambiguous: ReadonlyMap<string, string> = new Map([
   ['duckdb__nightmare.csv', '44 3 10'],
   ['duckdb__no_opt.csv', '2 1 3'],
   ['duckdb__nullpadding.csv', '0 4 2'],
-  ['duckdb__nullpadding_commas.csv', '2492 8 159'],
+  ['duckdb__nullpadding_commas.csv', '2250 8 159'],
   ['duckdb__one_r_n_two.csv', '4 0'],
   ['duckdb__only_midline.csv', '0 1 2'],
   ['duckdb__plain.csv', '5 4 2'],
@@ -101,6 +101,9 @@ function summary({ rows, errors, failure }: ReadFile): string {
   return `${code} ${details.line}`;
 }
 
+/** Its last row has no values. */
+const withBlankRow = 'csvkit__FY09_EDU_Recipients_by_State.csv';
+
 describeSamples('CSV samples', hasSamples, () => {
   const facts = hasSamples
     ? (JSON.parse(readFileSync(join(samples, 'csv/facts.json'), 'utf8')) as Record<
@@ -120,8 +123,9 @@ describeSamples('CSV samples', hasSamples, () => {
       });
       expect(read.columns.slice(0, 60)).toEqual(python?.header);
       expect(read.columns).toHaveLength(Number(Object.keys(python?.widths ?? {})[0]));
-      expect(read.rows).toHaveLength((python?.records ?? 0) - 1);
-      expect(read.warnings).toHaveLength(encoding === 'latin-1' ? 1 : 0);
+      const blank = name === withBlankRow ? 1 : 0;
+      expect(read.rows).toHaveLength((python?.records ?? 0) - 1 - blank);
+      expect(read.warnings).toHaveLength((encoding === 'latin-1' ? 1 : 0) + blank);
       if (encoding !== 'utf-8') return;
       const [, ...expected] = parse(readFileSync(join(samples, 'csv', name)), {
         bom: true,
@@ -132,9 +136,11 @@ describeSamples('CSV samples', hasSamples, () => {
         cast: (text, { quoting }) => (text === '' && !quoting ? null : text),
       }) as (string | null)[][];
       expect(read.rows.map(({ values }) => Object.values(values))).toEqual(
-        expected.map((row) =>
-          Object.values(Object.fromEntries(read.columns.map((key, i) => [key, row[i]]))),
-        ),
+        expected
+          .slice(0, expected.length - blank)
+          .map((row) =>
+            Object.values(Object.fromEntries(read.columns.map((key, i) => [key, row[i]]))),
+          ),
       );
     },
   );

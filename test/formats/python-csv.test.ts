@@ -75,6 +75,10 @@ test('the fields of files that Python writes', async ({ skip }) => {
       failure: undefined,
     });
     const fields = read.rows.map(({ values }) => Object.values(values).map((each) => each ?? ''));
-    expect(fields, JSON.stringify(sample)).toEqual(rows.slice(1));
+    // Python writes empty texts without quotes: rows of them at the end are left out.
+    const leftOut = rows.slice(1 + fields.length);
+    expect(fields, JSON.stringify(sample)).toEqual(rows.slice(1, 1 + fields.length));
+    expect(leftOut.flat().join(''), JSON.stringify(sample)).toBe('');
+    expect(read.warnings).toHaveLength(leftOut.length === 0 ? 0 : 1);
   }
 });

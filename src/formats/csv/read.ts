@@ -6,6 +6,7 @@ import { createColumnReaders } from '../column-readers.ts';
 import { maxRowBytes } from '../row-import.ts';
 import { openText } from '../text-source.ts';
 import { bufferInput } from '../input-buffer.ts';
+import { canHold, hold, isHolding, leftOutWarning, release } from './blank-rows.ts';
 import { mustBeUtf8 } from './valid-text.ts';
 import { beginsWithReason } from '../../portable/files/reason-column.ts';
 import { findDelimiter, readSeparatorLine } from '../../portable/csv/find-delimiter.ts';
@@ -13,6 +14,7 @@ import {
   createScan,
   fieldText,
   hasNeedlessQuotes,
+  isBlankRow,
   isEmptyLine,
   isMissing,
   recordTextFrom,
@@ -20,6 +22,7 @@ import {
 } from '../../portable/csv/scan-record.ts';
 import { reportFurtherErrors } from '../report-further-errors.ts';
 import type { Value } from '../../model/values.ts';
+import type { BlankRows } from './blank-rows.ts';
 import type { RowCollector } from '../row-collector.ts';
 import type { ColumnReader } from '../../portable/files/column-reader.ts';
 import type { CellFormat } from '../../portable/cells/cell-format.ts';
@@ -58,6 +61,7 @@ interface CsvReader {
   readonly options: CsvOptions;
   readonly scan: RecordScan;
   rows: CsvTable | undefined;
+  readonly blankRows: BlankRows;
   /** The number of records that are still to be left out. */
   toSkip: number;
   /** Physical line of the current record, from 1. */
@@ -89,6 +93,7 @@ export async function* readCsv(
   const last = csv?.rows?.collector.take(true);
   if (last !== undefined) yield last;
   if (csv?.rows === undefined) throw missingHeaderError(source, csv);
+  if (isHolding(csv.blankRows)) context.warn(leftOutWarning(source.name, csv.blankRows));
 }
 
 function describeGuess(name: string, encoding: string | undefined): string {
@@ -125,6 +130,7 @@ function createReader(
     options,
     scan: createScan(found, quote),
     rows: undefined,
+    blankRows: { runs: [] },
     toSkip: skipRows,
     line: 1 + skipped,
     rowNumber: 0,
@@ -139,6 +145,11 @@ function readRecords(csv: CsvReader, input: InputBuffer, text: RecordText): bool
     const end = scanRecord(input, input.consumed, scan);
     if (end === -1) return false;
     if (scan.unclosed !== -1) throw unclosedQuoteError(csv, input);
+    if (isHolding(csv.blankRows) && isRowAfterBlankOnes(csv)) {
+      // The record is scanned once more after all of the rows before it.
+      readBlankRows(csv, maxRowNumber);
+      continue;
+    }
     const before = csv.rowNumber;
     readRecord(csv, text, end - input.consumed);
     if (csv.rowNumber > before) passRecord(csv, text, end);
@@ -149,17 +160,45 @@ function readRecords(csv: CsvReader, input: InputBuffer, text: RecordText): bool
 }
 
 function passRecord(csv: CsvReader, text: RecordText, end: number): void {
-  const { context, scan, rowNumber, line } = csv;
+  passText(csv, csv.line, (first) =>
+    recordTextFrom(text, csv.scan, { first, end }).replace(/\r?\n$|\r$/, ''),
+  );
+}
+
+function passText(
+  { context, scan, rowNumber }: CsvReader,
+  line: number,
+  text: (first: number) => string,
+): void {
+  const delimiter = String.fromCharCode(scan.delimiter);
+  const quote = String.fromCharCode(scan.quote);
   context.onRecord?.({
     number: rowNumber,
     line,
-    content: {
-      kind: 'csv',
-      delimiter: String.fromCharCode(scan.delimiter),
-      quote: String.fromCharCode(scan.quote),
-      text: (first) => recordTextFrom(text, scan, { first, end }).replace(/\r?\n$|\r$/, ''),
-    },
+    content: { kind: 'csv', delimiter, quote, text },
   });
+}
+
+/** Whether the scanned record shows that the rows before it are not the last ones. */
+function isRowAfterBlankOnes({ scan, rows, blankRows, line }: CsvReader): boolean {
+  if (isEmptyLine(scan)) return false;
+  return !isBlankRow(scan, rows?.width ?? 0) || !canHold(blankRows, line);
+}
+
+/** Reads rows without values that were held back. */
+function readBlankRows(csv: CsvReader, maxRowNumber: number): void {
+  const { context, blankRows, rows } = csv;
+  if (rows === undefined) return;
+  const readers = rows.readers.filter((reader) => reader !== undefined);
+  while (isHolding(blankRows) && csv.rowNumber < maxRowNumber) {
+    const line = release(blankRows);
+    csv.rowNumber++;
+    context.beginRow?.({ line });
+    const row = readers.map(({ empty }) => empty);
+    rows.collector.add({ row, number: csv.rowNumber, line, size: rows.width });
+    const delimiter = String.fromCharCode(csv.scan.delimiter);
+    passText(csv, line, (first) => delimiter.repeat(Math.max(0, rows.width - 1 - first)));
+  }
 }
 
 function readRecord(csv: CsvReader, text: RecordText, size: number): void {
@@ -175,6 +214,7 @@ function readRecord(csv: CsvReader, text: RecordText, size: number): void {
     return;
   }
   if (rows.width > 1 && isEmptyLine(scan)) return;
+  if (isBlankRow(scan, rows.width)) return hold(csv.blankRows, csv.line);
   csv.rowNumber++;
   if (!hasWidth(scan, text, rows.width) || scan.malformed !== -1)
     return reportMalformedRow(csv, rows);

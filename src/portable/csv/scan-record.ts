@@ -158,6 +158,13 @@ export function isMissing({ starts, ends, flags }: RecordScan, i: number): boole
   return starts[i] === ends[i] && (flags[i]! & QUOTED) === 0;
 }
 
+/** Whether a record is a row of that many columns without any value. In one column, each empty line is a value. */
+export function isBlankRow(scan: RecordScan, width: number): boolean {
+  if (width < 2 || scan.count < width) return false;
+  for (let i = 0; i < scan.count; i++) if (!isMissing(scan, i)) return false;
+  return true;
+}
+
 /** Whether one of the fields is in quotes that it does not need, so that quotes tell nothing of a value. */
 export function hasNeedlessQuotes(text: RecordText, scan: RecordScan): boolean {
   for (let i = 0; i < scan.count; i++)

@@ -1,5 +1,10 @@
 import { readSeparatorLine } from '../../../src/portable/csv/find-delimiter.ts';
-import { createScan, isEmptyLine, scanRecord } from '../../../src/portable/csv/scan-record.ts';
+import {
+  createScan,
+  isBlankRow,
+  isEmptyLine,
+  scanRecord,
+} from '../../../src/portable/csv/scan-record.ts';
 import { beginsWithReason } from '../../../src/portable/files/reason-column.ts';
 import type { ReadOptions } from './file-preview.ts';
 
@@ -40,6 +45,8 @@ async function countRecords(
   );
   let width = 0;
   let count = 0;
+  // Rows without values at the end of the file are left out.
+  let blankRows = 0;
   const isOfRejectedRows = beginsWithReason(characters);
   let toSkip = isOfRejectedRows ? 0 : skipRows;
   let offset = line?.length ?? 0;
@@ -54,8 +61,14 @@ async function countRecords(
       if (toSkip-- > 0) continue;
       // In a file of one column, an empty line after the first is a row.
       if (isEmptyLine(scan) && width !== 1) continue;
+      const isHeader = width === 0 && (hasHeader || isOfRejectedRows);
       if (width === 0) width = scan.count;
-      count++;
+      if (!isHeader && isBlankRow(scan, width)) {
+        blankRows++;
+        continue;
+      }
+      count += blankRows + 1;
+      blankRows = 0;
     }
     offset += at;
     size = at === 0 ? size * 2 : chunkBytes;

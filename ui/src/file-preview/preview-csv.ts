@@ -46,12 +46,22 @@ export function previewCsv({ bytes, isWhole }: FirstBytes, options: ReadOptions)
   const records = [...readRecords(input, start, scan)];
   const { isEmptyTextMissing } = start;
   const head = {
-    ...headOf(records, isOfRejectedRows || options.hasHeader),
+    ...headOf(withoutLastBlankRows(records), isOfRejectedRows || options.hasHeader),
     ...(isEmptyTextMissing && { isEmptyTextMissing }),
   };
   return line === undefined
     ? { head, encoding, delimiter: String.fromCharCode(delimiter) }
     : { head, encoding };
+}
+
+/** The import leaves out rows without values at the end. If these bytes are not the whole file, others may follow. */
+function withoutLastBlankRows(records: readonly FileRow[]): readonly FileRow[] {
+  const width = records[0]?.length ?? 0;
+  const isBlank = (row: FileRow): boolean =>
+    row.length >= width && row.every((field) => field === null);
+  const last = width < 2 ? records.length - 1 : records.findLastIndex((row) => !isBlank(row));
+  // The first record has the names, or shows how many columns there are.
+  return records.slice(0, Math.max(1, last + 1));
 }
 
 function headOf(records: readonly FileRow[], hasHeader = true): FileHead {
