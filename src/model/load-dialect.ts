@@ -20,6 +20,8 @@ export interface LoadDialect {
    */
   readonly partitionsQuery?: string;
   readonly savepoint: Savepoint;
+  /** Has another name: `savepoint` is set, undone and released after it. */
+  readonly cycleSavepoint: Savepoint;
   readonly counters: CounterDialect;
   /**
    * Advances an identity past the keys in its table, never back. Undefined if the database does so

@@ -37,6 +37,11 @@ export interface LoadBatch extends InsertBatch {
   readonly nullsNote?: string;
 }
 
+/** Receives rows, each as a batch of its own, that were inserted with NULL in deferred columns which cannot be set. */
+export interface FailedRows {
+  add(batch: LoadBatch, failure: BatchFailure): void;
+}
+
 export interface BatchEvents {
   /** Receives rows whose parents do not exist yet. Without it, such rows are rejected. */
   readonly onMissingParents?: (batch: LoadBatch) => Promise<void> | void;
@@ -86,7 +91,7 @@ export async function tryInsertAll(loadSession: LoadSession, batch: LoadBatch): 
   return false;
 }
 
-interface BatchFailure {
+export interface BatchFailure {
   readonly error: unknown;
   readonly first: number;
   readonly count: number;
@@ -267,7 +272,11 @@ const nullCodes: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /** The error of the first row of a batch. */
-function rowErrorOf(loadSession: LoadSession, part: LoadBatch, failure: BatchFailure): RowError {
+export function rowErrorOf(
+  loadSession: LoadSession,
+  part: LoadBatch,
+  failure: BatchFailure,
+): RowError {
   const described = describe(loadSession, failure, part);
   const note = nullCodes.has(described.code)
     ? part.nullsNote

@@ -5,14 +5,16 @@ import { hasCycle, isSameKey, groupInKeyOrder, keysWithin } from '../core/foreig
 import { updateDeferredColumns } from './update-deferred-columns.ts';
 import { trackRejectedRows } from './rejected-rows.ts';
 import { createRowSpool } from './row-spool.ts';
+import { loadWithoutWrongRows } from './skip-in-cycle.ts';
 import { CannotDisableError, disableConstraints } from './disable-constraints.ts';
 import { sliceChunk } from '../../model/row-chunk.ts';
 import type { Schema, Table } from '../../model/schema.ts';
-import type { LoadBatch, LoadSession } from './load-batch.ts';
+import type { FailedRows, LoadBatch, LoadSession } from './load-batch.ts';
 import type { CyclePlan, KeyCycle } from './plan-cycle.ts';
 import type { DisabledConstraints } from './disable-constraints.ts';
 import type { TableForeignKey } from '../core/foreign-key-groups.ts';
 import type { RowSpool } from './row-spool.ts';
+import type { SkippableRows } from './skip-in-cycle.ts';
 
 export interface DeferredRows {
   readonly schema: Schema;
@@ -57,27 +59,54 @@ async function loadCycle(
 ): Promise<void> {
   const cycle = await readKeyCycle(loadSession, tables, deferred.schema);
   const { plan, disabled, nullsNote } = await disableKeysOfCycle(loadSession, deferred, cycle);
-  const laterUpdates = createRowSpool(deferred.folder, `later-updates-${index}`);
-  try {
-    const rejectedRows = await trackRejectedRows(loadSession, {
-      ...plan,
-      keys: cycle.keys,
-      schema: deferred.schema,
+  const spool = `later-updates-${index}`;
+  const write: SkippableRows['write'] = (session, read, failed) =>
+    writeCycle(session, failed, {
+      plan,
+      nullsNote,
+      read,
+      laterUpdates: createRowSpool(deferred.folder, spool),
     });
-    for (const table of plan.order) {
-      const keys = plan.deferredKeys.filter((each) => each.table === table);
-      for (const batch of deferred.spool.read(table))
-        await loadCycleBatch(loadSession, { batch, keys, laterUpdates, nullsNote });
+  const rows = { cycle: { ...plan, keys: cycle.keys, schema: deferred.schema }, write };
+  const { onError, onConflict } = loadSession.options;
+  try {
+    if (onError === 'skip' && onConflict === 'update') {
+      await loadWithoutWrongRows(loadSession, { ...rows, spool: deferred.spool });
+    } else {
+      const rejectedRows = await trackRejectedRows(loadSession, rows.cycle);
+      await write(loadSession, deferred.spool.read, rejectedRows.failed);
+      await rejectedRows.remove();
     }
-    for (const table of laterUpdates.tables()) {
-      for (const batch of laterUpdates.read(table))
-        await updateDeferredColumns(loadSession, batch, rejectedRows);
-    }
-    await rejectedRows.remove();
     await disabled.verifyAndEnable();
   } catch (error) {
     await disabled.enableAfterFailure();
     throw error;
+  }
+}
+
+interface CycleWriting {
+  readonly plan: CyclePlan;
+  readonly nullsNote: string | undefined;
+  readonly read: RowSpool['read'];
+  /** Is closed in the end. */
+  readonly laterUpdates: RowSpool;
+}
+
+async function writeCycle(
+  loadSession: LoadSession,
+  failed: FailedRows,
+  { plan, nullsNote, read, laterUpdates }: CycleWriting,
+): Promise<void> {
+  try {
+    for (const table of plan.order) {
+      const keys = plan.deferredKeys.filter((each) => each.table === table);
+      for (const batch of read(table))
+        await loadCycleBatch(loadSession, { batch, keys, laterUpdates, nullsNote });
+    }
+    for (const table of laterUpdates.tables()) {
+      for (const batch of laterUpdates.read(table))
+        await updateDeferredColumns(loadSession, batch, failed);
+    }
   } finally {
     laterUpdates.close();
   }

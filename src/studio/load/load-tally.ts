@@ -82,6 +82,38 @@ export function createTally(tables: readonly Table[]): Tally {
   };
 }
 
+export interface HeldTally extends Tally {
+  /** Passes on what was counted. */
+  release(this: void): void;
+}
+
+/** Counts what may still be undone. */
+export function holdTally(tally: Tally): HeldTally {
+  const calls: (() => void)[] = [];
+  const suppressedNames = new Set<string>();
+  let total = 0;
+  return {
+    ...tally,
+    wrote: (table, rows, counts) => {
+      total += rows;
+      calls.push(() => tally.wrote(table, rows, counts));
+    },
+    hasSuppressed: (table) => suppressedNames.has(table.name) || tally.hasSuppressed(table),
+    suppressed: (table, rows) => {
+      suppressedNames.add(table.name);
+      calls.push(() => tally.suppressed(table, rows));
+    },
+    rejected: (table, row) => {
+      if (!row.wasInserted) total += 1;
+      calls.push(() => tally.rejected(table, row));
+    },
+    total: () => tally.total() + total,
+    release: () => {
+      for (const call of calls) call();
+    },
+  };
+}
+
 function noRows(): Counts {
   return { rowsImported: 0, rowsUpdated: 0, rowsSkipped: 0 };
 }

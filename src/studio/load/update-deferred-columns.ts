@@ -2,18 +2,17 @@ import { StudioError } from '../../model/errors.ts';
 import { join, param, sql } from '../../model/fragment.ts';
 import { pickRows, sliceChunk } from '../../model/row-chunk.ts';
 import { render } from '../../sql/render.ts';
-import { runText, releaseSavepoint, undoSavepoint, failWith, rejectRow } from './load-batch.ts';
+import { runText, releaseSavepoint, undoSavepoint, failWith } from './load-batch.ts';
 import type { Fragment } from '../../model/fragment.ts';
 import type { Column } from '../../model/schema.ts';
-import type { LoadBatch, LoadSession } from './load-batch.ts';
-import type { RejectedRows } from './rejected-rows.ts';
+import type { BatchFailure, FailedRows, LoadBatch, LoadSession } from './load-batch.ts';
 import type { Row } from '../../model/values.ts';
 
 /** Updates the deferred columns of rows, now that the rows that they reference exist. */
 export async function updateDeferredColumns(
   loadSession: LoadSession,
   batch: LoadBatch,
-  rejectedRows: RejectedRows,
+  failedRows: FailedRows,
 ): Promise<void> {
   const deferredColumns = batch.deferredColumns ?? [];
   const referencingRows = [...batch.rows.keys()].filter((at) =>
@@ -24,7 +23,7 @@ export async function updateDeferredColumns(
     await updateRows(
       loadSession,
       pickRows(batch, referencingRows.slice(first, first + maxRows)),
-      rejectedRows,
+      failedRows,
     );
 }
 
@@ -39,19 +38,20 @@ function maxRowsPerUpdate({ table, deferredColumns = [] }: LoadBatch): number {
 async function updateRows(
   loadSession: LoadSession,
   batch: LoadBatch,
-  rejectedRows: RejectedRows,
+  failedRows: FailedRows,
 ): Promise<void> {
   const [only, another] = batch.rows;
   loadSession.options.signal?.throwIfAborted();
   if (only === undefined) return;
   if (another === undefined) {
-    if (!(await updateSingleRow(loadSession, batch, only))) rejectedRows.add(batch, only);
+    const failure = await updateSingleRow(loadSession, batch, only);
+    if (failure !== undefined) failedRows.add(batch, failure);
     return;
   }
   if (await updateInOneStatement(loadSession, batch)) return;
   const middle = batch.rows.length >> 1;
-  await updateRows(loadSession, sliceChunk(batch, 0, middle), rejectedRows);
-  await updateRows(loadSession, sliceChunk(batch, middle, batch.rows.length), rejectedRows);
+  await updateRows(loadSession, sliceChunk(batch, 0, middle), failedRows);
+  await updateRows(loadSession, sliceChunk(batch, middle, batch.rows.length), failedRows);
 }
 
 /** Updates all rows, or none if one of them cannot be updated. */
@@ -91,12 +91,12 @@ async function updateInOneStatement(loadSession: LoadSession, batch: LoadBatch):
   }
 }
 
-/** Returns false if the row must be skipped. */
+/** Returns why the row must be skipped; undefined if it was updated. */
 async function updateSingleRow(
   loadSession: LoadSession,
   batch: LoadBatch,
   row: Row,
-): Promise<boolean> {
+): Promise<BatchFailure | undefined> {
   const { session, dialect } = loadSession;
   const { savepoint } = dialect.load;
   const where = keyCondition(loadSession, batch, row);
@@ -112,16 +112,12 @@ async function updateSingleRow(
     const { rowsAffected } = await session.run(render(dialect, update));
     if (rowsAffected === 0) await checkNotUpdated(loadSession, batch, row);
     await releaseSavepoint(session, savepoint);
-    return true;
+    return undefined;
   } catch (error) {
     await undoSavepoint(session, savepoint);
     if (error instanceof KeyChanged)
       failWith(loadSession, batch, { error: error.reason, first: 0, count: 1 });
-    // The row existed before the load, and its previous values cannot be restored for a single row.
-    if (batch.conflict.kind === 'update')
-      failWith(loadSession, batch, { error, first: 0, count: 1 });
-    rejectRow(loadSession, batch, { error, first: 0, count: 1, wasInserted: true });
-    return false;
+    return { error, first: 0, count: 1, wasInserted: true };
   }
 }
 

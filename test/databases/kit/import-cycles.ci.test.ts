@@ -6,6 +6,7 @@ import { importFile } from '../importing.ts';
 import { describeOnEachDatabase } from './harness.ts';
 import { load } from './loading.ts';
 import { checkImportsOfCycles } from './random-cycles.ts';
+import { checkSkippedUpdates } from './random-skips.ts';
 import { columnOf, int, optional, tableWithId } from './tables.ts';
 import { checkUpdatesInCycles, createUpdateCycle } from './update-cycles.ts';
 import type { Harness } from './harness.ts';
@@ -37,6 +38,10 @@ async function leftovers({ database, underTest }: Harness): Promise<readonly unk
 describeOnEachDatabase('imports of rows in cycles', (harness) => {
   test('store what the client of the database stores', { timeout: 600_000 }, async () => {
     await checkImportsOfCycles(harness, 20);
+  });
+
+  test('skip wrong rows and update the others', { timeout: 600_000 }, async () => {
+    await checkSkippedUpdates(harness, 40);
   });
 
   test('leave other rows with their parents when referenced values change', async () => {

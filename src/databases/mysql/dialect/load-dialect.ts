@@ -15,6 +15,11 @@ export const mysqlLoading: LoadDialect = {
     release: 'RELEASE SAVEPOINT studio_load',
     undo: 'ROLLBACK TO SAVEPOINT studio_load',
   },
+  cycleSavepoint: {
+    set: 'SAVEPOINT studio_cycle',
+    release: 'RELEASE SAVEPOINT studio_cycle',
+    undo: 'ROLLBACK TO SAVEPOINT studio_cycle',
+  },
   deferForeignKey: () => disabledChecks,
 };
 

@@ -27,6 +27,11 @@ export const postgresLoading: LoadDialect = {
     release: 'RELEASE SAVEPOINT studio_load',
     undo: 'ROLLBACK TO SAVEPOINT studio_load',
   },
+  cycleSavepoint: {
+    set: 'SAVEPOINT studio_cycle',
+    release: 'RELEASE SAVEPOINT studio_cycle',
+    undo: 'ROLLBACK TO SAVEPOINT studio_cycle',
+  },
   deferForeignKey,
   deferralObstacle: (table, key) =>
     isCheckedAtShards(table, key) ? 'Citus cannot defer the checks of foreign keys' : undefined,

@@ -14,6 +14,11 @@ export const sqliteLoading: LoadDialect = {
     release: 'RELEASE studio_load',
     undo: 'ROLLBACK TO studio_load',
   },
+  cycleSavepoint: {
+    set: 'SAVEPOINT studio_cycle',
+    release: 'RELEASE studio_cycle',
+    undo: 'ROLLBACK TO studio_cycle',
+  },
   deferForeignKey: (_table, { deferrable }) => ({
     prepare: [],
     begin: ['PRAGMA defer_foreign_keys = ON'],

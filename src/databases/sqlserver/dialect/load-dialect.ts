@@ -16,6 +16,11 @@ export const sqlserverLoading: LoadDialect = {
     release: undefined,
     undo: 'ROLLBACK TRANSACTION studio_load',
   },
+  cycleSavepoint: {
+    set: 'SAVE TRANSACTION studio_cycle',
+    release: undefined,
+    undo: 'ROLLBACK TRANSACTION studio_cycle',
+  },
   deferForeignKey,
 };
 
