@@ -2,7 +2,7 @@
 import { isExactDouble } from '../../model/values/json-number.ts';
 import { groupedPattern } from './cell-format.ts';
 import { startLocalProfile, addToLocalProfile } from './local-profile.ts';
-import { countClass, hasManyTexts } from './value-classes.ts';
+import { countClass, createClasses, hasManyTexts } from './value-classes.ts';
 import {
   isCode,
   isNegativeZero,
@@ -71,7 +71,7 @@ export function createProfile(): ColumnProfile {
     isExactDouble: true,
     hasGroupsOnly: true,
     negativeZeros: undefined,
-    classes: new Map(),
+    classes: createClasses(),
     secondDigits: 0,
     firstYear: Infinity,
     lastYear: -Infinity,
@@ -209,10 +209,6 @@ function bitsOf(text: string, digits: number): number {
   return [16, 32, 64].find((bits) => BigInt.asIntN(bits, value) === value) ?? Infinity;
 }
 
-/** Beyond these, a database may lose a double, or not accept it. */
-const largestDouble = 1e300;
-const smallestDouble = 1e-300;
-
 function recordNumber(profile: ColumnProfile, text: string): void {
   const point = text.indexOf('.');
   const scale = point === -1 ? 0 : text.length - point - 1;
@@ -221,10 +217,7 @@ function recordNumber(profile: ColumnProfile, text: string): void {
   profile.hasGroupsOnly &&= groupedPattern.test(text);
   if (scale > profile.scale) profile.scale = scale;
   if (integerDigits > profile.integerDigits) profile.integerDigits = integerDigits;
-  if (!profile.isExactDouble) return;
-  const size = Math.abs(Number(text));
-  const isInRange = size === 0 || (size > smallestDouble && size < largestDouble);
-  profile.isExactDouble = isInRange && isExactDouble(text);
+  profile.isExactDouble &&= isExactDouble(text);
 }
 
 function recordTime(profile: ColumnProfile, kind: ValueKind, text: string): void {

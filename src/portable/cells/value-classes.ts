@@ -29,7 +29,21 @@ interface ClassCount {
   readonly after: number;
 }
 
-export type ValueClasses = Map<ValueClass, ClassCount>;
+export interface ValueClasses {
+  readonly byClass: Map<ValueClass, ClassCount>;
+  /** By the text: values by which programs write that there is none. They have no class. */
+  readonly markers: Map<string, ClassCount>;
+}
+
+/** As R, pandas, MySQL, PostgreSQL, Excel and people write them. */
+const missingMarkers: ReadonlySet<string> = new Set([
+  ...['NA', '<NA>', 'N/A', 'n/a', '#N/A', 'NaN', 'nan', 'NaT'],
+  ...['NULL', 'Null', 'null', '(null)', String.raw`\N`, 'None', 'nil', '-', '--', '?'],
+]);
+
+export function createClasses(): ValueClasses {
+  return { byClass: new Map(), markers: new Map() };
+}
 
 const classOfKind: Readonly<Record<ValueKind, ValueClass>> = {
   boolean: 'truth value',
@@ -70,9 +84,14 @@ export interface ClassedValue extends LocatedText {
 export function countClass(classes: ValueClasses, value: ClassedValue): void {
   const { kind, text, line, after, isJson } = value;
   const isText = kind === 'text' && !isJson;
-  const valueClass = isText ? classOfText(text) : classOfKind[kind];
-  const known = classes.get(valueClass);
-  if (known === undefined) classes.set(valueClass, { count: 1, first: { text, line }, after });
+  const count: ClassCount = { count: 1, first: { text, line }, after };
+  if (isText && missingMarkers.has(text)) addCount(classes.markers, text, count);
+  else addCount(classes.byClass, isText ? classOfText(text) : classOfKind[kind], count);
+}
+
+function addCount<Key>(counts: Map<Key, ClassCount>, key: Key, first: ClassCount): void {
+  const known = counts.get(key);
+  if (known === undefined) counts.set(key, first);
   else known.count++;
 }
 
@@ -81,7 +100,7 @@ const maxTexts = 100;
 
 /** Whether the column has so many texts that none of them is an exception. */
 export function hasManyTexts(classes: ValueClasses, count: number): boolean {
-  const texts = classes.get('text');
+  const texts = classes.byClass.get('text');
   return texts !== undefined && texts.count > maxTexts && texts.count > count / 10;
 }
 
@@ -92,19 +111,26 @@ export interface ValueExceptions {
   readonly others: number;
   readonly first: LocatedText;
   readonly count: number;
+  /** The texts of all exceptions, if these may mean that there is no value. */
+  readonly markers: readonly string[];
 }
 
 /** With fewer values of one class, a text is no exception. */
 const minOthers = 10;
+/** With so many values of one class, and no other ones, any number of markers are exceptions. */
+const minOthersOfMarkers = 3;
 
 /** Undefined if the values of the column are of several classes, none of which is rare. */
 export function findExceptions(classes: ValueClasses): ValueExceptions | undefined {
-  const counts = [...classes].toSorted(([, a], [, b]) => b.count - a.count);
+  const counts = [...classes.byClass].toSorted(([, a], [, b]) => b.count - a.count);
   const [[valueClass, { count: others }] = ['text' as const, { count: 0 }], ...rare] = counts;
-  const [first] = rare.map(([, each]) => each).toSorted((a, b) => a.after - b.after);
-  if (first === undefined || valueClass === 'text' || others < minOthers) return undefined;
-  const count = rare.reduce((sum, [, each]) => sum + each.count, 0);
-  return count * 10 <= others || first.after >= minOthers
-    ? { valueClass, others, first: first.first, count }
+  const exceptions = [...rare.map(([, each]) => each), ...classes.markers.values()];
+  const [first] = exceptions.toSorted((a, b) => a.after - b.after);
+  if (first === undefined || valueClass === 'text') return undefined;
+  const count = exceptions.reduce((sum, each) => sum + each.count, 0);
+  const isFew = others >= minOthers && (count * 10 <= others || first.after >= minOthers);
+  const markers = rare.length === 0 ? [...classes.markers.keys()] : [];
+  return isFew || (markers.length > 0 && others >= minOthersOfMarkers)
+    ? { valueClass, others, first: first.first, count, markers }
     : undefined;
 }

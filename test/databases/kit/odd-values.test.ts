@@ -62,8 +62,12 @@ describeOnEachDatabase('one odd value', (harness) => {
             await harness.dropTables(['odd']);
             expect(stored.map(([value]) => value)).toEqual(values);
             const line = kind === 'ndjson' ? at + 1 : at + 2;
+            const isMarker = kind !== 'ndjson' && ['N/A', '-', '?'].includes(odd);
+            const advice = isMarker
+              ? `; if "${odd}" means that there is no value, set null_text`
+              : '';
             expect(warnings).toEqual([
-              `Column "v" becomes text, because ${JSON.stringify(odd)} in line ${line} is not a ${name} like the other ${rows - 1} values.`,
+              `Column "v" becomes text, because ${JSON.stringify(odd)} in line ${line} is not a ${name} like the other ${rows - 1} values${advice}.`,
             ]);
           },
         ),

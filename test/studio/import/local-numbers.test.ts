@@ -124,8 +124,11 @@ test('names the line and value because of which a column of any class becomes te
         const content = lines.map((line, i) => `${i}|${line}\n`).join('');
         const { sql, warnings } = await newTable(`n|v\n${content}`, '&delimiter=pipe');
         expect(sql).toMatch(/\\"v\\" TEXT/);
+        const advice = ['n/a', '?'].includes(value)
+          ? `; if "${value}" means that there is no value, set null_text`
+          : '';
         expect(warnings).toEqual([
-          `Column "v" becomes text, because ${JSON.stringify(value)} in line ${at + 2} is not a ${name} like the other 299 values.`,
+          `Column "v" becomes text, because ${JSON.stringify(value)} in line ${at + 2} is not a ${name} like the other 299 values${advice}.`,
         ]);
       },
     ),
@@ -140,7 +143,7 @@ test('names exceptions among dates and words of a country, and counts further on
     .toSpliced(9, 1, '3.1.2020;?\n');
   expect((await newTable(`d;w\n${mixed.join('')}`)).warnings).toEqual([
     'Column "d" becomes text, because "offen" in line 7 and 1 other value are not dates like the other 39 values.',
-    'Column "w" becomes text, because "?" in line 11 is not a truth value like the other 40 values.',
+    'Column "w" becomes text, because "?" in line 11 is not a truth value like the other 40 values; if "?" means that there is no value, set null_text.',
   ]);
   const rows = Array.from({ length: 40 }, (_, i) => ({ d: i === 7 ? 'soon' : '2020-02-01', n: i }));
   const json = rows.map((row) => JSON.stringify(row)).join('\n');

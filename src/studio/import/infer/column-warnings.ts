@@ -42,7 +42,7 @@ export function columnWarnings(
 /** Some programs write JSON by columns: one object with an array of all values of each column. */
 function transposedWarning({ source, columns, rows }: TableSurvey): readonly string[] {
   const firsts = [...columns.values()].map(
-    ({ profile }) => profile.classes?.get('JSON value')?.first.text,
+    ({ profile }) => profile.classes?.byClass.get('JSON value')?.first.text,
   );
   if (rows !== 1 || firsts.length < 2 || !firsts.every((text) => text?.startsWith('['))) return [];
   return [
@@ -93,13 +93,21 @@ function formatReason(
 function exceptionReason({ classes }: ColumnProfile): string | undefined {
   const exceptions = classes === null ? undefined : findExceptions(classes);
   if (exceptions === undefined) return undefined;
-  const { valueClass, others, first, count } = exceptions;
+  const { valueClass, others, first, count, markers } = exceptions;
   const more = count === 1 ? '' : ` and ${count - 1} other ${count === 2 ? 'value' : 'values'}`;
   const like = `like the other ${others} values`;
   if (valueClass === 'number' && isNumeric(first.text))
     return `${located(first)}${more} would lose characters as a number ${like}.`;
   const verb = count === 1 ? `is not a ${valueClass}` : `are not ${plurals[valueClass]}`;
-  return `${located(first)}${more} ${verb} ${like}.`;
+  return `${located(first)}${more} ${verb} ${like}${markerAdvice(markers)}.`;
+}
+
+/** An import reads one text as NULL. */
+function markerAdvice([marker, ...others]: readonly string[]): string {
+  if (marker === undefined) return '';
+  if (others.length === 0) return `; if "${marker}" means that there is no value, set null_text`;
+  const texts = [marker, ...others].map((each) => `"${each}"`).join(', ');
+  return `; they seem to mean that there is no value, but null_text is one text, not ${texts}`;
 }
 
 /** Whether a text is a number apart from characters that no database keeps, such as leading zeros. */
