@@ -237,7 +237,11 @@ async function openParts(
     limitMs,
   );
   // Keeps stored models consistent with the database after interrupted imports.
-  const executor = await withSettledModels(baseExecutor, models);
+  const executor = await withSettledModels(baseExecutor, {
+    models,
+    target,
+    ...(stateDir === undefined ? {} : { stateDir }),
+  });
   const settings = { target, access, models, fonts, maxUploadBytes: uploadLimit(options) };
   const starter = createJobStarter(
     stateDir === undefined ? settings : { ...settings, stateDir },

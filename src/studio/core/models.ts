@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { StudioError } from '../../model/errors.ts';
 import { listGoSources } from './go-source-files.ts';
 import { stateFileName } from './state-file-name.ts';
-import { writeAtomically } from './write-atomically.ts';
 import type { GoSourcePath } from './go-source-files.ts';
 import type { TableModel } from '../../model/table-model.ts';
 
@@ -62,36 +61,35 @@ function versionOf(file: string): string {
   }
 }
 
-interface StoredModels {
+/** What the imports of models have stored together. */
+export interface StoredModels {
   readonly version: 1;
+  /** The highest one of an import so far. Earlier versions of the studio have none. */
+  readonly sequence?: number;
   readonly models: readonly TableModel[];
 }
 
-/** A file that cannot be parsed was not written by this program and is ignored. */
 export async function readStoredModels(file: string): Promise<readonly TableModel[]> {
+  return (await readStored(file))?.models ?? [];
+}
+
+/** Undefined if there is no file. One that cannot be parsed was not written by this program and is ignored. */
+export async function readStored(file: string): Promise<StoredModels | undefined> {
   try {
-    const storedModels = JSON.parse(await readFile(file, 'utf8')) as StoredModels;
-    return storedModels.version === 1 ? storedModels.models : [];
+    const stored = JSON.parse(await readFile(file, 'utf8')) as StoredModels;
+    return stored.version === 1 ? stored : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 }
 
 /** Models of the same table in `later` replace those in `earlier`. */
-export function mergeModels(
+function mergeModels(
   earlier: readonly TableModel[],
   later: readonly TableModel[],
 ): readonly TableModel[] {
   const tables = new Set(later.map(({ table }) => table));
   return [...earlier.filter(({ table }) => !tables.has(table)), ...later];
-}
-
-export async function writeStoredModels(
-  file: string,
-  models: readonly TableModel[],
-): Promise<void> {
-  const storedModels: StoredModels = { version: 1, models };
-  await writeAtomically(file, JSON.stringify(storedModels));
 }
 
 /** Reads the models of Go files and folders, for `--models`. */

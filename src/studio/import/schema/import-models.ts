@@ -8,7 +8,7 @@ import { decodeGoSource } from '../../../gorm/go/program/decode-go-source.ts';
 import { planMigration } from '../../../gorm/migration/plan-migration.ts';
 import { readGoModels, modelsInMigrationOrder } from '../../../gorm/models/read-go-models.ts';
 import { tableModelOf } from '../../../gorm/models/table-model.ts';
-import { StudioError } from '../../../model/errors.ts';
+import { isOutcomeUnknown, StudioError } from '../../../model/errors.ts';
 import { completeStructure } from '../../core/complete-structure.ts';
 import { storedTables } from '../../core/stored-tables.ts';
 import { savePendingModels } from './pending-models.ts';
@@ -169,23 +169,21 @@ async function migrateWithModels(
   plan: Migration,
   imported: readonly TableModel[],
 ): Promise<MigrationResult> {
-  const { models, journal } = context;
   let pending: PendingModels | undefined;
-  try {
-    const migrated = await migrateModels(context, plan, {
-      dryRun: false,
-      beforeCommit: async () => {
-        pending = await savePendingModels(models, { imported, migration: plan, journal });
-      },
-    });
-    await pending?.confirm();
-    return migrated;
-  } catch (error) {
-    // If the connection was lost, the commit may have succeeded. The studio that started the import checks.
-    const isUncertain = error instanceof StudioError && error.code === 'database_unavailable';
-    if (!isUncertain) await pending?.revert();
-    throw error;
-  }
+  const beforeCommit = async (): Promise<void> => {
+    pending = await savePendingModels(context.models, { imported, migration: plan, context });
+  };
+  const migrated = await migrateModels(context, plan, { dryRun: false, beforeCommit }).catch(
+    async (error: unknown) => {
+      // If the connection was lost, the commit may have succeeded. The studio that started the import checks.
+      if (isOutcomeUnknown(error)) pending?.leave();
+      // It also removes what cannot be removed now.
+      else await pending?.revert().catch(() => {});
+      throw error;
+    },
+  );
+  await pending?.confirm();
+  return migrated;
 }
 
 /** The files are read into memory. */

@@ -121,7 +121,9 @@ export function folderUnavailable(
 }
 
 /** Undefined where there is none yet. */
-export async function findJournalFolder(context: JournalContext): Promise<string | undefined> {
+export async function findJournalFolder(
+  context: Pick<JournalContext, 'stateDir' | 'target'>,
+): Promise<string | undefined> {
   const parent = context.stateDir ?? temporaryFolder;
   const found = await lstat(parent).catch(() => undefined);
   if (found === undefined) return undefined;
@@ -129,7 +131,7 @@ export async function findJournalFolder(context: JournalContext): Promise<string
   return folderOf(context);
 }
 
-function folderOf({ stateDir, target }: JournalContext): string {
+function folderOf({ stateDir, target }: Pick<JournalContext, 'stateDir' | 'target'>): string {
   return join(stateDir ?? temporaryFolder, 'journals', stateFileName(target.url));
 }
 
