@@ -55,10 +55,11 @@ function dateKind(text: string): 'date' | 'timestamp' | 'zoned timestamp' | 'tex
   return zone !== null && clockPattern.test(time.slice(0, zone.index)) ? 'zoned timestamp' : 'text';
 }
 
-/** Years before 1000 are outside of the range of some databases. */
+/** No database has the year 0 in each of its modes. */
 export function isDay(year: number, month: number, day: number): boolean {
-  if (year < 1000 || month < 1 || month > 12 || day < 1) return false;
-  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+  // `Date.UTC` takes years before 100 for those of the 20th century. The calendar repeats after 400 years.
+  return day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 }
 
 const maxJsonDepth = 32;

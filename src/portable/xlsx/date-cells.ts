@@ -94,9 +94,11 @@ interface DateParts {
   readonly fraction: string | undefined;
 }
 
-/** NaN if there is no such day. */
+/** NaN if there is no such day, or if it is long before those of spreadsheets. */
 function dayOf(year: number, month: number, day: number): number {
-  return isDay(year, month, day) ? Date.UTC(year, month - 1, day) / msPerDay + daysTo1970 : NaN;
+  return year >= 1000 && isDay(year, month, day)
+    ? Date.UTC(year, month - 1, day) / msPerDay + daysTo1970
+    : NaN;
 }
 
 /** The serial date of 1970-01-01. */
