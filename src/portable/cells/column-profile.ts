@@ -40,6 +40,9 @@ export interface ColumnProfile {
   secondDigits: number;
   firstYear: number;
   lastYear: number;
+  /** The first values of these years. */
+  earliest: LocatedText | undefined;
+  latest: LocatedText | undefined;
   /** The country-specific format that all values have, such as `01.02.2020`; null if they have none. */
   local: LocalColumnProfile | null | undefined;
 }
@@ -75,6 +78,8 @@ export function createProfile(): ColumnProfile {
     secondDigits: 0,
     firstYear: Infinity,
     lastYear: -Infinity,
+    earliest: undefined,
+    latest: undefined,
     local: undefined,
   };
 }
@@ -98,7 +103,10 @@ export function observe(
   const before = profile.kind;
   profile.kind = before === undefined ? kind : commonKind(before, kind, options);
   observeClass(profile, { kind, text, line, after: profile.count - 1, isJson: options.isJson });
+  const { firstYear, lastYear } = profile;
   recordValue(profile, kind, text);
+  if (profile.firstYear < firstYear) profile.earliest = { text, line };
+  if (profile.lastYear > lastYear) profile.latest = { text, line };
   return text;
 }
 

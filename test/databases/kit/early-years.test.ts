@@ -54,6 +54,21 @@ describeOnEachDatabase('dates before the year 1000', (harness) => {
     }
   });
 
+  test('name the value where timestamps with a zone do not reach them', async () => {
+    const content = 'n,at\n1,2024-01-02T10:00:00Z\n2,0001-01-01T00:00:00Z\n';
+    const { schema, warnings } = await importFile(harness.database.url, ['f.csv', content], {
+      create_table: true,
+      dry_run: true,
+    });
+    const isShort = harness.underTest.dialect.ddl?.columnSupport.lastZonedYear !== undefined;
+    expect(JSON.stringify(schema)).toContain(
+      `"data_type":{"kind":"${isShort ? 'text' : 'timestamp'}"`,
+    );
+    const reason =
+      '"0001-01-01T00:00:00Z" in line 3 is not between the years 1970 and 2038, in which the database has timestamps with a time zone.';
+    expect(warnings).toEqual(isShort ? [`Column "at" becomes text, because ${reason}`] : []);
+  });
+
   test('of the year 0, and on days that do not exist, are texts', async () => {
     const none = ['0000-01-01', '0100-02-29', '0001-02-29'];
     for (const day of none) {

@@ -9,6 +9,7 @@ import {
 } from '../../../portable/cells/unclear-points.ts';
 import type { CellFormat, DateOrder } from '../../../portable/cells/cell-format.ts';
 import type { ColumnProfile, LocalColumnProfile } from '../../../portable/cells/column-profile.ts';
+import type { LocatedText } from '../../../portable/cells/value-classes.ts';
 import type { ValueKind } from '../../../portable/cells/value-kind.ts';
 
 const text: ColumnType = { kind: 'text' };
@@ -66,10 +67,7 @@ const types: Partial<Record<ValueKind, FindType>> = {
   time: (profile, ddl) => timeType('time', profile, ddl),
   timestamp: (profile, ddl) => timeType('timestamp', profile, ddl),
   'zoned timestamp': (profile, ddl) => {
-    const { lastZonedYear } = ddl.columnSupport;
-    // Where the last year is that of a 32-bit count of seconds, the first one is 1970.
-    const isInRange =
-      lastZonedYear === undefined || (profile.firstYear > 1970 && profile.lastYear < lastZonedYear);
+    const isInRange = valueOutOfZonedYears(profile, ddl) === undefined;
     const type = isInRange ? timeType('timestamp', profile, ddl) : undefined;
     return type && { ...type, zone: true };
   },
@@ -77,6 +75,19 @@ const types: Partial<Record<ValueKind, FindType>> = {
   json: () => ({ kind: 'json' }),
   binary: () => ({ kind: 'binary' }),
 };
+
+/** Where timestamps with a zone end with the last year of a 32-bit count of seconds, they begin in 1970. */
+export const firstZonedYear = 1970;
+
+/** A value of a year in which the database has no timestamps with a zone, or in which they begin or end. */
+export function valueOutOfZonedYears(
+  { firstYear, lastYear, earliest, latest }: ColumnProfile,
+  { columnSupport: { lastZonedYear } }: DdlDialect,
+): LocatedText | undefined {
+  if (lastZonedYear === undefined) return undefined;
+  if (firstYear <= firstZonedYear) return earliest;
+  return lastYear >= lastZonedYear ? latest : undefined;
+}
 
 function decimal(profile: ColumnProfile, ddl: DdlDialect): ColumnType | undefined {
   const { integerDigits, scale, isExactDouble } = profile;

@@ -4,7 +4,7 @@ import { shortText } from '../../../model/values/cut-text.ts';
 import { isNumberKind } from '../../../portable/cells/value-kind.ts';
 import { hasDecimalTexts, mayHaveGroups } from '../../../portable/cells/unclear-points.ts';
 import { formReason } from './unread-forms.ts';
-import { typeOf } from './column-type.ts';
+import { firstZonedYear, typeOf, valueOutOfZonedYears } from './column-type.ts';
 import { findExceptions } from '../../../portable/cells/value-classes.ts';
 import type { DdlDialect } from '../../../model/ddl-dialect.ts';
 import type { CellFormat } from '../../../portable/cells/cell-format.ts';
@@ -70,6 +70,9 @@ function typeReason(
   if (typeOf(profile, format, ddl).kind !== 'text') return undefined;
   if (format.decimal === 'comma' && hasDecimalTexts(profile))
     return 'its points are not decimal points like those of the file.';
+  const outside = kind === 'zoned timestamp' ? valueOutOfZonedYears(profile, ddl) : undefined;
+  if (outside !== undefined)
+    return `${located(outside)} is not between the years ${firstZonedYear} and ${ddl.columnSupport.lastZonedYear}, in which the database has timestamps with a time zone.`;
   return isNumberKind(kind)
     ? 'no type of numbers in the database keeps all digits of its values.'
     : 'no type of dates and times in the database keeps all of its values.';
