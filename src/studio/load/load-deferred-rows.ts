@@ -159,18 +159,19 @@ async function loadCycleBatch(
 ): Promise<void> {
   const deferredColumns = deferrableColumns(batch, keys);
   if (deferredColumns.length === 0) return loadBatch(loadSession, batch);
-  return loadBatch(loadSession, batch, {
-    onMissingParents: (rowsWithoutParents) =>
-      loadWithNullKeys(
-        loadSession,
-        {
-          ...rowsWithoutParents,
-          deferredColumns,
-          ...(nullsNote === undefined ? {} : { nullsNote }),
-        },
-        laterUpdates,
-      ),
-  });
+  const onMissingParents = (rowsWithoutParents: LoadBatch): Promise<void> =>
+    loadWithNullKeys(
+      loadSession,
+      {
+        ...rowsWithoutParents,
+        deferredColumns,
+        ...(nullsNote === undefined ? {} : { nullsNote }),
+      },
+      laterUpdates,
+    );
+  // The later update of an earlier row must not replace the references of this one.
+  const mustWait = batch.conflict.kind === 'update' && laterUpdates.has(batch.table);
+  return mustWait ? onMissingParents(batch) : loadBatch(loadSession, batch, { onMissingParents });
 }
 
 /** If conflicting rows are skipped, batches are halved as needed to know which rows were inserted. */

@@ -15,8 +15,11 @@ export async function updateDeferredColumns(
   failedRows: FailedRows,
 ): Promise<void> {
   const deferredColumns = batch.deferredColumns ?? [];
-  const referencingRows = [...batch.rows.keys()].filter((at) =>
-    deferredColumns.some((i) => (batch.rows[at]?.[i] ?? null) !== null),
+  // A row without references may replace an earlier one of the file that has some.
+  const referencingRows = [...batch.rows.keys()].filter(
+    (at) =>
+      batch.conflict.kind === 'update' ||
+      deferredColumns.some((i) => (batch.rows[at]?.[i] ?? null) !== null),
   );
   const maxRows = maxRowsPerUpdate(batch);
   for (let first = 0; first < referencingRows.length; first += maxRows)
@@ -28,8 +31,10 @@ export async function updateDeferredColumns(
 }
 
 /** SQL Server allows 2,100 parameters in a statement. The number of rows is limited further because the cost grows with its square. */
-function maxRowsPerUpdate({ table, deferredColumns = [] }: LoadBatch): number {
-  const keyLength = table.primaryKey?.columns.length ?? 1;
+function maxRowsPerUpdate({ table, conflict, deferredColumns = [] }: LoadBatch): number {
+  const primaryLength = table.primaryKey?.columns.length ?? 1;
+  const conflictLength = conflict.kind === 'update' ? conflict.key.length : 0;
+  const keyLength = Math.max(primaryLength, conflictLength);
   const each = keyLength + deferredColumns.length * (keyLength + 1);
   return Math.max(1, Math.min(100, Math.floor(2000 / each)));
 }
@@ -185,10 +190,25 @@ function unchangedAssignments({ dialect }: LoadSession, { table }: LoadBatch): r
   return touched.map(({ name }) => sql`${dialect.quoteName(name)} = ${dialect.quoteName(name)}`);
 }
 
-function keyCondition({ dialect }: LoadSession, { table, columns }: LoadBatch, row: Row): Fragment {
-  const tests = (table.primaryKey?.columns ?? []).map((name) => {
+function keyCondition({ dialect }: LoadSession, batch: LoadBatch, row: Row): Fragment {
+  const { columns } = batch;
+  const tests = identifyingColumns(batch, row).map((name) => {
     const i = columns.findIndex((column) => column.name === name);
     return sql`${dialect.quoteName(name)} = ${param(row[i] ?? null, columns[i]?.type)}`;
   });
   return join(tests, ' AND ');
+}
+
+/** The key by which the row was updated: a later row of the file may have changed its primary key. */
+function identifyingColumns(
+  { table, columns, conflict, deferredColumns = [] }: LoadBatch,
+  row: Row,
+): readonly string[] {
+  const primary = table.primaryKey?.columns ?? [];
+  if (conflict.kind !== 'update') return primary;
+  const isUsable = conflict.key.every(({ column, collation }) => {
+    const i = columns.findIndex(({ name }) => name === column.name);
+    return collation === undefined && !deferredColumns.includes(i) && (row[i] ?? null) !== null;
+  });
+  return isUsable ? conflict.key.map(({ column }) => column.name) : primary;
 }

@@ -44,6 +44,33 @@ describeOnEachDatabase('imports of rows in cycles', (harness) => {
     await checkSkippedUpdates(harness, 40);
   });
 
+  test('store the last of several rows with one key, whatever their primary keys', async () => {
+    await harness.createTables([
+      tableWithId('coded', [columnOf('code', int), optional('p', int)], {
+        indexes: [{ name: 'coded_code', unique: true, parts: [{ column: 'code' }] }],
+        foreignKeys: [
+          {
+            name: 'coded_p',
+            columns: ['p'],
+            table: 'coded',
+            referencedColumns: ['id'],
+            onUpdate: 'no action',
+            onDelete: 'no action',
+          },
+        ],
+      }),
+    ]);
+    await harness.insertRows('coded', [{ id: 3, code: 1, p: null }]);
+    const file = ['coded.csv', 'id,code,p\n7,1,8\n9,1,\n8,8,\n'] as const;
+    await importFile(harness.database.url, file, {
+      table: 'coded',
+      on_conflict: 'update',
+      conflict_columns: ['code'],
+    });
+    const rows = await harness.database.query('SELECT id, code, p FROM coded ORDER BY id');
+    expect(rows.map((row) => row.map(String).join())).toEqual(['8,8,null', '9,1,null']);
+  });
+
   test('leave other rows with their parents when referenced values change', async () => {
     await createUpdateCycle(harness);
     await checkUpdatesInCycles(harness, 40);
