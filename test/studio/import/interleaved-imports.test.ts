@@ -118,7 +118,7 @@ interface Spec {
   readonly tables: readonly string[];
   /** Whether it adds columns to existing tables. */
   readonly addsColumns: boolean;
-  readonly end: 'committed' | 'rejected' | 'connection lost';
+  readonly end: 'committed' | 'rejected' | 'connection lost' | 'response lost';
 }
 
 /** What happens to an import, for the judge. */
@@ -175,11 +175,11 @@ class World {
     });
     fate.commitIfSent = () => this.#commit(fate);
     await actor.pause();
-    if (fate.end === 'committed') this.#commit(fate);
+    if (fate.end !== 'connection lost') this.#commit(fate);
     this.rollBack(fate);
     // The client of the database gets the response.
     await actor.pause();
-    if (fate.end === 'connection lost') {
+    if (fate.end === 'connection lost' || fate.end === 'response lost') {
       pending.leave();
       await this.settle(actor, fate.id);
     } else if (fate.committed === undefined) {
@@ -307,7 +307,7 @@ const spec: fc.Arbitrary<Spec> = fc.record({
   copy: fc.nat(2),
   tables: fc.uniqueArray(fc.constantFrom(...tables), { minLength: 1 }),
   addsColumns: fc.boolean(),
-  end: fc.constantFrom('committed', 'committed', 'rejected', 'connection lost'),
+  end: fc.constantFrom('committed', 'committed', 'rejected', 'connection lost', 'response lost'),
 });
 const action: fc.Arbitrary<Action> = fc.record({
   kind: fc.oneof(
@@ -316,7 +316,7 @@ const action: fc.Arbitrary<Action> = fc.record({
     { weight: 1, arbitrary: fc.constant('kill' as const) },
   ),
   actor: fc.nat(20),
-  steps: fc.integer({ min: 1, max: 40 }),
+  steps: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 40 })),
 });
 
 beforeEach(() => {
@@ -329,7 +329,7 @@ test('committed tables have their models, and others none, in whatever order the
     imports: fc.array(spec, { minLength: 1, maxLength: 4 }),
     studios: fc.array(fc.nat(2), { maxLength: 3 }),
     earlier: fc.uniqueArray(fc.constantFrom(...tables)),
-    actions: fc.array(action, { size: 'max', maxLength: 40 }),
+    actions: fc.array(action, { size: 'max', maxLength: 60 }),
   });
   await fc.assert(
     fc.asyncProperty(trial, async ({ imports, studios, earlier, actions }) => {
