@@ -237,15 +237,18 @@ export interface DdlUndo {
   definitionOf(object: CreatedObject): readonly string[];
   /** A query for the number of triggers on a table. */
   countTriggers(table: Table): string;
-  /** The marker of the import with that journal. */
-  importMarker(journal: string): ImportMarker;
+  /** The name of the marker of the import with that journal. */
+  markerName(journal: string): string;
+  /** A query for the names of all markers in the database. */
+  readonly findMarkers: string;
+  importMarker(name: string): ImportMarker;
   /** A temporary database to try statements in. `home` is the database that the session returns to. */
   scratchDatabase(name: string, home: string): ScratchDatabase;
 }
 
 /**
- * A table with at most one row: what has been decided about an import. Its transaction inserts the row, and so does
- * whoever undoes it. The key allows one of them.
+ * A table with at most one row for what has been decided about an import. Its transaction inserts the row, and so does
+ * whoever undoes it. The key allows one of them. Other rows are names of what later imports rely on.
  */
 export interface ImportMarker {
   /** Creates the table. Fails if the user lacks a privilege that one of the other statements needs. */
@@ -258,6 +261,16 @@ export interface ImportMarker {
   readonly prevent: string;
   /** A query that returns 1 if the import has committed. */
   readonly isCommitted: string;
+  /** A query that returns 1 if somebody undoes the import. */
+  readonly isUndone: string;
+  /** A query that returns 0 while nothing has been decided. */
+  readonly countOutcomes: string;
+  /** Inserts names that whoever undoes the import must keep. The keeper is the name of the marker of another import. */
+  retain(names: readonly string[], keeper: string): string;
+  /** Deletes the names of the keeper. */
+  release(keeper: string): string;
+  /** A query for the names of all keepers. */
+  readonly retainedNames: string;
   /** Drops the table if it exists. */
   readonly drop: string;
   /** Whether an insert has failed because the table has its row. */

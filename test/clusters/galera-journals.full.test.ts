@@ -71,7 +71,7 @@ test('an import at another node is not undone while it runs', { timeout: 60_000 
   await atNode(0, stateDir, async (context) => {
     const journal = await openJournal(context);
     await createTable(context, journal);
-    await journal.close();
+    await journal.close('undone');
   });
   expect([await hasTable(), journals(stateDir)]).toEqual([true, []]);
   await cluster().nodes[0].query('DROP TABLE shop.shared');

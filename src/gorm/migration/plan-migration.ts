@@ -46,6 +46,8 @@ export interface Rebuild {
 export interface Migration {
   /** Rebuilds tables to add constraints. Undefined if ALTER TABLE can add them. */
   readonly tableRebuild: GormTableRebuild | undefined;
+  /** All tables of the models. */
+  readonly tables: readonly string[];
   readonly created: readonly string[];
   readonly altered: readonly string[];
   readonly statements: readonly MigrationStatement[];
@@ -84,6 +86,7 @@ export function planMigration(
   );
   return {
     tableRebuild: dialect.tableRebuild,
+    tables: plans.map(({ table }) => table),
     created: missing.map(({ table }) => table),
     altered: changes.map(({ table }) => table),
     statements: [

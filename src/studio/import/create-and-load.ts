@@ -106,7 +106,7 @@ async function createUnderJournal(
   // A check of the structure in the background could take the connection that holds the lock of the journal from the
   // sessions of the import, which would then wait for it in vain.
   await context.schemas.verified();
-  const structure = { statements, relations, programs, isLoaded: true };
+  const structure = { statements, relations, programs };
   return withCreated(context, structure, async (journal) => {
     // An event may run at once.
     const tried = afterRows.filter(({ kind }) => kind !== 'event');

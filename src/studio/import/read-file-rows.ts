@@ -199,19 +199,33 @@ function partsIn(
     );
   }
   if (others.length > 0) {
-    const sentence = leftOutFiles(others.map(({ entry }) => entry.name));
-    warn(() => sentence);
+    const names = listNames(others.map(({ entry }) => entry.name));
+    warn(() => `Files that are not CSV are left out: ${names}.`);
   }
+  for (const sentence of filesOfOneTable(parts)) warn(() => sentence);
   const isNamed = parts.length === 1 && options.table !== undefined;
   return isNamed ? parts.map(({ entry }) => ({ entry, table: undefined })) : parts;
 }
 
+/** Files of the same name in several folders, which may have been meant for several tables. */
+function filesOfOneTable(parts: readonly ArchivePart[]): readonly string[] {
+  const unmapped = parts.filter(({ isMapped }) => isMapped !== true);
+  const groups = Map.groupBy(unmapped, ({ table }) => table);
+  return [...groups].flatMap(([table = '', files]) => {
+    if (files.length === 1) return [];
+    const names = listNames(files.map(({ entry }) => entry.name));
+    return [
+      `${files.length} files of the archive have the name of the table "${table}": ${names}. Their rows go into one table, unless you choose a table for each file.`,
+    ];
+  });
+}
+
 const maxNames = 10;
 
-function leftOutFiles(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   const listed = names.slice(0, maxNames).map((name) => JSON.stringify(name));
   const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
-  return `Files that are not CSV are left out: ${listed.join(', ')}${more}.`;
+  return `${listed.join(', ')}${more}`;
 }
 
 /** The path, the file name, and the name without its extension. */

@@ -68,7 +68,8 @@ describeOnEachDatabase('imports on a full state folder', (harness) => {
     disk.free = 1_000_000;
     await run();
     await drop();
-    const needed = 1_000_000 - disk.free;
+    // The last entry may be missing.
+    const needed = 1_000_000 - disk.free - '{"ended":true}\n'.length;
     const seed = Number(process.env['STUDIO_TEST_SEED']);
     const partial = fc.integer({ min: 1, max: needed - 1 });
     const sizes = [0, needed - 1, ...fc.sample(partial, { numRuns: 15, seed })];
@@ -85,6 +86,7 @@ describeOnEachDatabase('imports on a full state folder', (harness) => {
     }
     disk.free = needed;
     await run();
+    expect(disk.free).toBe(0);
     expect(await database.query("SHOW TABLES LIKE 'full%'")).toHaveLength(4);
     expect(journals()).toEqual([]);
     await drop();

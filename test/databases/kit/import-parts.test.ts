@@ -127,6 +127,23 @@ describeOnEachDatabase('import of mapped parts', (harness) => {
     expect((await storedRows(harness, 'items')).at(-1)).toEqual({ id: 3, t: 'c' });
   });
 
+  test('files of one name in several folders are named if the request does not map them', async () => {
+    await harness.createTables([tableWithId('parts_f', [columnOf('t', name)])]);
+    const parts: readonly Part[] = [
+      { name: 'north/parts_f', rows: [[1, 'a']] },
+      { name: 'south/parts_f', rows: [[2, 'b']] },
+    ];
+    const { warnings } = await send('zip', parts, {});
+    expect(warnings).toContain(
+      '2 files of the archive have the name of the table "parts_f": "north/parts_f.csv", "south/parts_f.csv". Their rows go into one table, unless you choose a table for each file.',
+    );
+    const mapped = { 'north/parts_f.csv': 'parts_f', 'south/parts_f.csv': null };
+    const only = await send('zip', [{ ...parts[0]!, rows: [[3, 'c']] }, parts[1]!], {
+      tables: JSON.stringify(mapped),
+    });
+    expect(only.warnings).toEqual([]);
+  });
+
   test('errors name the sheet or file beside the row', async () => {
     await harness.createTables([tableWithId('parts_c', [columnOf('t', name)])]);
     const parts: readonly Part[] = [

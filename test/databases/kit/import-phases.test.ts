@@ -27,7 +27,7 @@ async function besideImport(url: string, work: () => Promise<void>): Promise<voi
       await journal.record('of_another_import');
       await work();
     });
-    await journal.close();
+    await journal.close('undone');
   });
 }
 

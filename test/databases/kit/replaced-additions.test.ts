@@ -148,6 +148,7 @@ UNION ALL SELECT 'constraint fk_users_team' FROM information_schema.table_constr
       };
       const migration = {
         tableRebuild: undefined,
+        tables: [],
         created: [],
         altered: [],
         statements: additions.map((each) => each.statement),

@@ -1,13 +1,21 @@
 /** Imports and studios that undo journals never undo or delete that of an import that is running. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openJournal } from '../../../src/studio/import/schema/journal.ts';
-import { undoJournals } from '../../../src/studio/import/schema/undo-journals.ts';
+import { undoJournal, undoJournals } from '../../../src/studio/import/schema/undo-journals.ts';
 import { withCreated } from '../../../src/studio/import/schema/run-structure.ts';
 import type { Capability } from '../../../src/model/capabilities.ts';
 import type { Database, Session } from '../../../src/model/database.ts';
@@ -30,6 +38,14 @@ const someRun: fc.Arbitrary<Run> = fc.record({
   gapsMs: pauses(3),
 });
 
+function findFile(folder: string, ending: string): string {
+  const files = readdirSync(folder, { recursive: true }).map(String);
+  return join(
+    folder,
+    files.find((name) => name.endsWith(ending))!,
+  );
+}
+
 describeOnEachDatabase('journals that several imports see', (harness) => {
   test('do not show the name of a temporary database', async () => {
     const { database, underTest } = harness;
@@ -44,7 +60,7 @@ describeOnEachDatabase('journals that several imports see', (harness) => {
         const { pending } = await withContext(target, (other) => undoJournals(other));
         expect(pending).toEqual(['the temporary database of a dry run']);
       });
-      await journal.close();
+      await journal.close('undone');
     });
     rmSync(stateDir, { recursive: true });
   });
@@ -66,11 +82,7 @@ describeOnEachDatabase('journals that several imports see', (harness) => {
     });
     const undo = (): Promise<object> =>
       withContext(target, (job) => undoJournals(job, AbortSignal.abort()));
-    const files = readdirSync(stateDir, { recursive: true }).map(String);
-    const path = join(
-      stateDir,
-      files.find((name) => name.endsWith('.journal'))!,
-    );
+    const path = findFile(stateDir, '.journal');
     const text = readFileSync(path, 'utf8');
     const ended = text.replace(`"pid":${process.pid}`, `"pid":${endedPid}`);
     expect(ended).not.toBe(text);
@@ -94,7 +106,8 @@ describeOnEachDatabase('journals that several imports see', (harness) => {
     await withContext({ url: database.url, stateDir }, async (job) => {
       const undo = async (): Promise<void> => {
         rmSync(stateDir, { recursive: true });
-        await database.run('DROP TABLE late_a');
+        const [marker] = await database.query("SHOW TABLES LIKE 'studio_import%'");
+        await database.run(`DROP TABLE late_a, ${Object.values(marker!).join('')}`);
       };
       const transaction = (mode: 'ddl', work: (session: Session) => Promise<unknown>) =>
         job.database.transaction(mode, ({ runAll: _runAll, ...session }) =>
@@ -118,6 +131,79 @@ describeOnEachDatabase('journals that several imports see', (harness) => {
     });
     await database.run('DROP TABLE late_b');
     expect(await database.query("SHOW TABLES LIKE 'late%'")).toEqual([]);
+  });
+
+  test('show that an import was complete whose process was killed before they were deleted', async () => {
+    const { database, underTest } = harness;
+    if (underTest.dialect.ddl?.ddlUndo === undefined) return;
+    const stateDir = mkdtempSync(join(tmpdir(), 'studio-shared-'));
+    await withContext({ url: database.url, stateDir }, async (job) => {
+      for (const end of [{ ended: true }, { ended: true, isUndone: true }]) {
+        const journal = await openJournal({ ...job, journal: 'ended' });
+        await job.database.transaction('ddl', async (session) => {
+          await journal.lock(session);
+          await journal.record('ended');
+        });
+        await journal.keep();
+        const path = findFile(stateDir, '.journal');
+        writeFileSync(path, `${readFileSync(path, 'utf8')}${JSON.stringify(end)}\n`);
+        await database.run('CREATE TABLE ended (id INTEGER PRIMARY KEY)');
+        const undone = await undoJournal(job, 'ended');
+        // Without an outcome, nobody says that nothing was written.
+        if (end.isUndone === true) expect(undone).toMatchObject({ removed: [], pending: [] });
+        else expect(undone).toBeUndefined();
+        expect(await database.query("SHOW TABLES LIKE 'ended'")).toHaveLength(1);
+        expect(existsSync(path)).toBe(false);
+        await database.run('DROP TABLE ended');
+      }
+    });
+    rmSync(stateDir, { recursive: true });
+  });
+
+  test('are not needed by an import that undoes itself after they were removed', async () => {
+    const { database, underTest } = harness;
+    if (underTest.dialect.ddl?.ddlUndo === undefined) return;
+    const stateDir = mkdtempSync(join(tmpdir(), 'studio-shared-'));
+    const relations = ['lost_a', 'lost_b', 'lost_c'].map((name): Table => ({ name, localName: name, kind: 'table', columns: [], indexes: [], foreignKeys: [], checks: [] })); // prettier-ignore
+    const { ddl } = underTest.dialect;
+    const statements = relations.map((relation) => `CREATE TABLE ${ddl.tableName(relation)} (id INTEGER PRIMARY KEY)`); // prettier-ignore
+    const losses = {
+      removed: (path: string) => rmSync(path, { recursive: true }),
+      moved: (path: string) => renameSync(path, `${path}-old`),
+      cleared: (path: string) => {
+        const found = readdirSync(path, { recursive: true }).map(String);
+        for (const name of found)
+          if (name.endsWith('.journal')) writeFileSync(join(path, name), '');
+      },
+    };
+    for (const [how, lose] of Object.entries(losses))
+      for (const at of statements) {
+        const importing = withContext({ url: database.url, stateDir }, async (job) => {
+          const transaction = (mode: 'ddl', work: (session: Session) => Promise<unknown>) =>
+            job.database.transaction(mode, ({ runAll: _runAll, ...session }) =>
+              work({
+                ...session,
+                run: async (query, options) => {
+                  if (query.text === at) lose(stateDir);
+                  return session.run(query, options);
+                },
+              }),
+            );
+          const losing = {
+            ...job,
+            database: { ...job.database, transaction } as Database<Capability>,
+          };
+          return withCreated(losing, { statements, relations }, async () => {});
+        });
+        await expect(importing, `${how} at ${at}`).rejects.toMatchObject({
+          code: 'state_unavailable',
+          message: expect.stringContaining('the journal of the import was removed or changed'),
+        });
+        expect(await database.query("SHOW TABLES LIKE 'lost%'"), how).toEqual([]);
+        expect(await database.query("SHOW TABLES LIKE 'studio_import%'"), how).toEqual([]);
+        rmSync(stateDir, { recursive: true, force: true });
+        rmSync(`${stateDir}-old`, { recursive: true, force: true });
+      }
   });
 
   test('belong to their import until it ends', { timeout: 240_000 }, async () => {
@@ -160,7 +246,7 @@ describeOnEachDatabase('journals that several imports see', (harness) => {
           expect([await hasTable(), journals()]).toEqual([true, [expect.any(String)]]);
           await job.database.runOutsideTransaction((session) => journal.lock(session));
         }
-        if (end === 'completes') return journal.close();
+        if (end === 'completes') return journal.close('complete');
         await journal.keep();
         await expect.poll(hasTable, { timeout: 30_000 }).toBe(false);
         await expect.poll(journals, { timeout: 30_000 }).toEqual([]);

@@ -129,6 +129,7 @@ describeOnEachDatabase('values that others write to columns of an import', (harn
       let message = '';
       const migration = {
         tableRebuild: undefined,
+        tables: [],
         created: [],
         altered: ['shared'],
         statements: statementsOf(run),
@@ -258,6 +259,7 @@ describeOnEachDatabase('values that others write to columns of an import', (harn
       };
       const migration = {
         tableRebuild: undefined,
+        tables: [],
         created: [],
         altered: ['shared'],
         statements: [statement],

@@ -216,6 +216,23 @@ test('asks about a comma that can be a decimal one or between thousands', async 
   expect(both.warnings).toHaveLength(3);
 });
 
+const daysOfCentury = fc.array(
+  fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }),
+  { minLength: 1, maxLength: 20 },
+);
+
+const inEnglish =
+  (options: Intl.DateTimeFormatOptions, locale = 'en-US') =>
+  (at: Date) =>
+    at.toLocaleDateString(locale, { timeZone: 'UTC', ...options });
+const monthForms = [
+  inEnglish({ dateStyle: 'long' }),
+  inEnglish({ dateStyle: 'medium' }),
+  inEnglish({ dateStyle: 'medium' }, 'en-GB'),
+  (at: Date) => `${inEnglish({ dateStyle: 'medium' }, 'en-GB')(at).replaceAll(' ', '-')} 10:15`,
+  (at: Date) => inEnglish({ dateStyle: 'medium' }, 'en-GB')(at).replaceAll(' ', '-').toUpperCase(),
+];
+
 /** The values of a column, each of which has a form that no type reads, and what a warning calls them. */
 const unreadColumns = fc.oneof(
   fc.record({
@@ -246,6 +263,36 @@ const unreadColumns = fc.oneof(
         ),
       { minLength: 1, maxLength: 20 },
     ),
+  }),
+  fc.record({
+    name: fc.constant('numbers with commas between lakhs and crores'),
+    values: fc
+      .array(fc.integer({ min: 0, max: 10 ** 9 }), { maxLength: 20 })
+      .map((all) =>
+        [12_345_678, ...all].map((n) =>
+          (n / 100).toLocaleString('en-IN', { minimumFractionDigits: 2 }),
+        ),
+      ),
+  }),
+  fc.record({
+    name: fc.constant('dates with the name of the month'),
+    values: fc
+      .tuple(daysOfCentury, fc.constantFrom(...monthForms))
+      .map(([all, form]) => all.map(form)),
+  }),
+  fc.record({
+    name: fc.constant('dates with two digits of the year'),
+    values: fc
+      .tuple(daysOfCentury, fc.constantFrom('/', '.', '-'))
+      .map(([all, between]) =>
+        all.map((at) => at.toISOString().slice(2, 10).split('-').toReversed().join(between)),
+      ),
+  }),
+  fc.record({
+    name: fc.constant('formulas that spreadsheets show as text'),
+    values: fc
+      .array(fc.nat(99_999), { minLength: 1, maxLength: 20 })
+      .map((all) => all.map((n) => `="${String(n).padStart(6, '0')}"`)),
   }),
   ...(
     [

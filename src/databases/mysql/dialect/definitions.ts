@@ -1,7 +1,8 @@
 /** Queries for what an import has created, as the database stores it: see `DdlUndo.bodyOf` and `DdlUndo.definitionOf`. */
 import type { CreatedObject, DdlUndo } from '../../../model/ddl-dialect.ts';
 
-const textOf = (name: string): string =>
+/** A text that no setting of the session changes. */
+export const textOf = (name: string): string =>
   `CONVERT(0x${Buffer.from(name).toString('hex')} USING utf8mb4)`;
 
 const routineBody = (name: string): string =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { storedDefinitions } from './definitions.ts';
 import { serverError } from './errors.ts';
-import { importMarker } from './import-marker.ts';
+import { findMarkers, importMarker, markerName } from './import-marker.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
 import type { Table } from '../../../model/schema.ts';
 
@@ -113,6 +113,8 @@ export function undoingWith(quote: (name: string) => string): DdlUndo {
     },
     canLockNames: true,
     ...storedDefinitions,
+    markerName,
+    findMarkers,
     importMarker,
     scratchDatabase: (name, home) => ({
       begin: [

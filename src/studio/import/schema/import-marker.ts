@@ -1,4 +1,4 @@
-/** Markers of imports that create tables and load rows where DDL commits by itself: see `ImportMarker`. */
+/** Markers of imports where DDL commits by itself: see `ImportMarker`. */
 import { StudioError } from '../../../model/errors.ts';
 import { valueOf } from './remove-created.ts';
 import { driverErrorOf } from './structure-transaction.ts';
@@ -15,12 +15,15 @@ export interface OwnMarker {
   commit(session: Session): Promise<boolean>;
   /** Last in a transaction without rows, which is undone like one that has not been committed. */
   withdraw(session: Session): Promise<void>;
+  /** Whether it shows that neither the import has committed its rows nor anybody has undone it. Not within a transaction. */
+  isUndecided(): Promise<boolean>;
   /** False if the table stays. */
   drop(): Promise<boolean>;
 }
 
 function markerOf({ dialect }: Database<'ddl'>, journal: string): ImportMarker | undefined {
-  return dialect.ddl.ddlUndo?.importMarker(journal);
+  const { ddlUndo } = dialect.ddl;
+  return ddlUndo?.importMarker(ddlUndo.markerName(journal));
 }
 
 function isMissing({ dialect }: Database<'ddl'>, cause: unknown): boolean {
@@ -53,6 +56,13 @@ export function createOwnMarker(database: Database<'ddl'>, journal: string): Own
     },
     withdraw: async (session) => {
       if (marker !== undefined && exists) await run(session, marker.withdraw);
+    },
+    isUndecided: async () => {
+      if (marker === undefined || !exists) return false;
+      const count = await database
+        .runOutsideTransaction((session) => valueOf(session, marker.countOutcomes))
+        .catch(() => undefined);
+      return count === '0';
     },
     drop: async () => !exists || drop().catch(() => false),
   };

@@ -76,9 +76,11 @@ export interface Created {
   readonly definition?: string | undefined;
 }
 
-/** Recorded at the end: nothing is left of the import but its marker. */
+/** Recorded at the end: nothing but its marker is left to remove. */
 export interface End {
   readonly ended: true;
+  /** Nothing of the import is left. Otherwise it was complete. */
+  readonly isUndone?: true;
 }
 
 /** A string names a table or view that the import created. */
@@ -215,6 +217,12 @@ function assertPrivate(found: Stats): void {
   if (found.isDirectory() && isOwn) return;
   const message = `The folder ${temporaryFolder} must belong to this user and be closed to others, because the studio keeps the journals of imports in it. Remove it, or set a state folder.`;
   throw new StudioError('import_failed', message, { errors: [{ code: 'import_failed', message }] });
+}
+
+export function isComplete(entries: readonly JournalEntry[]): boolean {
+  return entries.some(
+    (entry) => typeof entry === 'object' && 'ended' in entry && entry.isUndone !== true,
+  );
 }
 
 export function hasEnded(entries: readonly JournalEntry[]): boolean {

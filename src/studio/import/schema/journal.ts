@@ -12,21 +12,22 @@ import {
   makeJournalFolder,
   readEntries,
 } from './journal-files.ts';
-import { beingCreatedError, lockNames, unlockNames } from './running-imports.ts';
+import { createNameLocks } from './name-locks.ts';
 import { lockJournal } from './undo-journals.ts';
 import { beatMs, ownerEntries } from './journal-watch.ts';
 import { copyError, StudioError } from '../../../model/errors.ts';
 import type { FileHandle } from 'node:fs/promises';
 import type { OwnMarker } from './import-marker.ts';
-import type { Created, JournalContext, JournalEntry } from './journal-files.ts';
+import type { Created, End, JournalContext, JournalEntry } from './journal-files.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
-import type { Database, Session } from '../../../model/database.ts';
+import type { Session } from '../../../model/database.ts';
 
 export interface Journal {
+  readonly name: string;
   /**
-   * Locks the journal for the session, and the names of the tables and views that the import creates. While the session
+   * Locks the journal for the session, and the names of what the import creates, changes or needs. While the session
    * lasts, other imports and studios do not undo it. Fails if one of them does or has done so, because an earlier session
-   * was lost, or if another import has locked one of the names.
+   * was lost, or if another import has locked one of the names. What bears the names stays when others are undone.
    */
   lock(session: Session, names?: readonly string[]): Promise<void>;
   /** Tables and views by their names, or other entries. The journal must be locked. Returns when they are on disk. */
@@ -43,16 +44,18 @@ export interface Journal {
   beginRows(session: Session): Promise<void>;
   /** Last in the transaction of the rows. Without rows, a failure still undoes the import. */
   endRows(session: Session, hasRows: boolean): Promise<void>;
-  /** Whether another import or studio has undone or completed it. */
+  /** Whether another import or studio has undone or completed it, as far as its file shows. */
   isTakenOver(): Promise<boolean>;
+  /** Whether the file is gone or changed although, as the marker shows, nobody has undone the import. It then no longer counts. */
+  isFileLost(): Promise<boolean>;
   /** The triggers and routines that exist because of the import. Another import may have created others of the same names. */
   readonly programs: Set<ScriptProgram>;
   /** Records that rows are committed. Others may have changed them since, so a failure no longer undoes the import. */
   rowsCommitted(): Promise<void>;
   /** Whether a failure undoes the import. */
   canBeUndone(): boolean;
-  /** Deletes the journal: nothing is left to undo. */
-  close(): Promise<void>;
+  /** Deletes the journal: the import is complete, or nothing is left of it, so that others may undo what bears its names. */
+  close(outcome: 'complete' | 'undone'): Promise<void>;
   /** Keeps the journal, for the studio to undo. */
   keep(): Promise<void>;
 }
@@ -71,9 +74,9 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
   let hasCommittedRows = false;
   const createdLate: string[] = [];
   const recorded: JournalEntry[] = [];
-  const nameLocks = createNameLocks(context.database);
+  const nameLocks = createNameLocks(context.database, name);
   const marker = createOwnMarker(context.database, name);
-  const isTakenOver = async (): Promise<boolean> => (await file?.isTakenOver()) === true;
+  const { isTakenOver, isFileLost } = takeoverSteps(marker, () => file);
   const record = async (...entries: readonly JournalEntry[]): Promise<void> => {
     if (!isLocked) throw new Error('The journal must be locked before its first entry.');
     // Studios do not wait for an import whose process was stopped meanwhile.
@@ -85,6 +88,7 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     recorded.push(...entries);
   };
   return {
+    name,
     lock: async (session, names = []) => {
       isLocked = await lockJournal(session, context.database, { name, waitSeconds: 1 });
       if (!isLocked || (await isTakenOver())) throw takenOverError();
@@ -100,6 +104,7 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     createdLate,
     ...markerSteps(marker, record),
     isTakenOver,
+    isFileLost,
     programs: new Set(),
     rowsCommitted: async () => {
       hasCommittedRows = true;
@@ -107,9 +112,11 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
       await file?.append({ committed: true }).catch(() => {});
     },
     canBeUndone: () => !hasCommittedRows,
-    close: async () => {
+    close: async (outcome) => {
       clearInterval(heartbeat);
-      await endJournal({ file, marker }, () => removeFile(context, path));
+      if (outcome === 'undone') await nameLocks.release();
+      const end: End = { ended: true, ...(outcome === 'undone' ? { isUndone: true } : {}) };
+      await endJournal({ file, marker, end }, () => removeFile(context, path));
       await nameLocks.unlock();
     },
     keep: async () => {
@@ -121,13 +128,33 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
   };
 }
 
+function takeoverSteps(
+  marker: OwnMarker,
+  file: () => JournalFile | undefined,
+): Pick<Journal, 'isTakenOver' | 'isFileLost'> {
+  let isLost = false;
+  const isTakenOver = async (): Promise<boolean> =>
+    !isLost && (await file()?.isTakenOver()) === true;
+  return {
+    isTakenOver,
+    isFileLost: async () => {
+      isLost ||= (await isTakenOver()) && (await marker.isUndecided());
+      return isLost;
+    },
+  };
+}
+
 interface OpenFiles {
   readonly file: JournalFile | undefined;
   readonly marker: OwnMarker;
+  readonly end: End;
 }
 
-async function endJournal({ file, marker }: OpenFiles, remove: () => Promise<void>): Promise<void> {
-  const isRecorded = !marker.exists() || (await isWritten(file?.append({ ended: true })));
+async function endJournal(
+  { file, marker, end }: OpenFiles,
+  remove: () => Promise<void>,
+): Promise<void> {
+  const isRecorded = !marker.exists() || (await isWritten(file?.append(end)));
   await file?.close();
   // Without its last entry, the journal must not outlive the marker, which shows whether the rows are committed.
   if (!isRecorded) await remove();
@@ -223,30 +250,6 @@ async function sizeOf(path: string): Promise<number | undefined> {
   }
 }
 
-interface NameLocks {
-  /** Locks these names and the earlier ones for the session. Fails if another import is creating one of them. */
-  lock(session: Session, names: readonly string[]): Promise<void>;
-  unlock(): Promise<void>;
-}
-
-function createNameLocks(database: Database<'ddl'>): NameLocks {
-  const locked: string[] = [];
-  return {
-    lock: async (session, names) => {
-      locked.push(...names);
-      const other = await lockNames(session, database, locked);
-      if (other !== undefined) throw beingCreatedError(other);
-    },
-    unlock: async () => {
-      if (locked.length === 0) return;
-      // Where it is not the session of the locks, they end with the connection.
-      await database
-        .runOutsideTransaction((session) => unlockNames(session, database, locked))
-        .catch(() => undefined);
-    },
-  };
-}
-
 /** Changes the time of the file, for studios that ask while no session holds the lock, or that cannot see it. */
 function startHeartbeat(path: string): NodeJS.Timeout {
   const beat = (): void => {
@@ -256,11 +259,18 @@ function startHeartbeat(path: string): NodeJS.Timeout {
   return setInterval(beat, beatMs).unref();
 }
 
+class TakenOver extends StudioError {}
+
 function takenOverError(): StudioError {
-  return new StudioError(
+  return new TakenOver(
     'database_unavailable',
     'The import lost its connection to the database or gave no sign of life, and another import or studio undoes it.',
   );
+}
+
+/** Somebody has cleared or replaced the state folder. */
+function fileLostError(context: JournalContext): StudioError {
+  return folderUnavailable(context, 'the journal of the import was removed or changed meanwhile');
 }
 
 /** What stays of a failed import, because others have written to it. */
@@ -270,7 +280,7 @@ export interface UsedObjects {
   readonly columns?: readonly string[];
   /** Indexes and constraints: `index idx_users_note`. */
   readonly objects?: readonly string[];
-  /** What others have created with names of the import, after they had removed its own. */
+  /** What others have created with names of the import, after they had removed its own, and what another import relies on. */
   readonly replaced?: readonly string[];
 }
 
@@ -291,9 +301,11 @@ export async function withJournal<T>(
   try {
     const result = await work(journal);
     await rejectTakenOver(journal);
-    await journal.close();
+    await journal.close('complete');
     return result;
-  } catch (error) {
+  } catch (cause) {
+    const isFileLost = cause instanceof TakenOver && (await journal.isFileLost());
+    const error = isFileLost ? fileLostError(context) : cause;
     const used =
       mayStillRun(error) || !journal.canBeUndone()
         ? undefined
@@ -303,7 +315,7 @@ export async function withJournal<T>(
       throw await withLateObjects(context, journal, error);
     }
     context.onPhase?.('undone');
-    await journal.close();
+    await journal.close('undone');
     throw withUsedObjects(error, used);
   }
 }
@@ -351,7 +363,7 @@ function withUsedObjects(
     sentenceOf(tables, 'table', 'others may have inserted rows or reference'),
     sentenceOf(columns, 'column', 'others may have written values or use'),
     objects.map((name) => `The ${name} of the import stays, because others use it.`),
-    replaced.map((name) => `Others have replaced ${name}, which stays.`),
+    replaced.map((name) => `Others have replaced ${name} or imported it too, so it stays.`),
   ].flat();
   if (sentences.length === 0) return error;
   return copyError(error, {

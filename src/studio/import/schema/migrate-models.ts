@@ -13,7 +13,7 @@ import {
   tableExistsError,
 } from './structure-transaction.ts';
 import { removeCreated, valueOf } from './remove-created.ts';
-import { confirmCreated, findReplaced, plannedAddition, plannedRelation } from './unconfirmed.ts';
+import { confirmCreated, findForeign, plannedAddition, plannedRelation } from './unconfirmed.ts';
 import { undoAdditions } from './undo-additions.ts';
 import type { Addition, JournalEntry } from './journal-files.ts';
 import type { Journal, UsedObjects } from './journal.ts';
@@ -188,17 +188,18 @@ async function rejectDanglingRows(
  */
 async function runByJournal(
   context: JobContext<StructureCapability>,
-  { statements }: Migration,
+  { tables, statements }: Migration,
   { beforeCommit, ddlUndo }: MigrationOptions & { readonly ddlUndo: DdlUndo },
 ): Promise<true> {
   const { database, onPhase } = context;
   const createdObjects: string[] = [];
   const additions: Addition[] = [];
-  const changedNames = [...new Set(statements.map(({ table }) => table))];
+  const changedOrNeeded = [...new Set([...tables, ...statements.map(({ table }) => table)])];
   const migrate = (journal: Journal): Promise<void> =>
     database.transaction('ddl', async (session) => {
-      await journal.lock(session, changedNames);
+      await journal.lock(session, changedOrNeeded);
       if (statements.some(({ creates }) => creates)) await rejectWithoutDrop({ database, session });
+      if (statements.length > 0) await journal.createMarker(session);
       const time = await timeOf(session, statements, ddlUndo);
       for (const statement of statements) {
         const addition = additionOf(statement, time);
@@ -219,7 +220,7 @@ async function runByJournal(
     });
   await withJournal(context, migrate, (journal) =>
     database.runOutsideTransaction(async (session) => {
-      const { keys, names } = await findReplaced({ database, session }, journal.entries);
+      const { keys, names } = await findForeign({ database, session }, journal);
       const used = await undoMigration(
         { database, session },
         additions.filter(({ undo }) => !keys.has(undo)),

@@ -8,7 +8,8 @@ import type { UndoSession } from './remove-created.ts';
  */
 export async function rejectWithoutDrop({ database, session }: UndoSession): Promise<void> {
   // The marker of an import that does not exist.
-  const marker = database.dialect.ddl.ddlUndo?.importMarker('without an import');
+  const { ddlUndo } = database.dialect.ddl;
+  const marker = ddlUndo?.importMarker(ddlUndo.markerName('without an import'));
   if (marker === undefined) return;
   try {
     await session.run({ text: marker.drop, params: [] });

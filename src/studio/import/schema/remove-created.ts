@@ -46,6 +46,19 @@ export async function removeCreated(
   return { removed: removed.filter((name) => !used.includes(name)), used };
 }
 
+/** Opens tables that stay, and that an undo which was interrupted has closed. */
+export async function openTables(
+  { database, session }: UndoSession,
+  names: readonly string[],
+): Promise<void> {
+  const { ddlUndo } = database.dialect.ddl;
+  if (ddlUndo === undefined || names.length === 0) return;
+  const { tables } = await database.introspect();
+  for (const table of tables)
+    if (names.includes(table.name) && isClosed(table, ddlUndo))
+      await session.run({ text: ddlUndo.openTable(table), params: [] });
+}
+
 interface TablesToRemove {
   /** Those that reference others come first. */
   readonly tables: readonly Table[];

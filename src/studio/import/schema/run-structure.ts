@@ -16,7 +16,7 @@ import {
 } from './structure-transaction.ts';
 import { describeProgram, skipHint } from './select-programs.ts';
 import { removeAllCreated } from './remove-created.ts';
-import { confirmCreated, findReplaced, plannedProgram, plannedRelation } from './unconfirmed.ts';
+import { confirmCreated, findForeign, plannedProgram, plannedRelation } from './unconfirmed.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { Database, Session } from '../../../model/database.ts';
 import type { DdlUndo } from '../../../model/ddl-dialect.ts';
@@ -227,15 +227,12 @@ async function runByJournal(
   context.onPhase?.('committed');
 }
 
-interface CreatedStructure extends Pick<Structure, 'statements' | 'relations' | 'programs'> {
-  /** Whether the work commits rows. */
-  readonly isLoaded?: boolean;
-}
+type CreatedStructure = Pick<Structure, 'statements' | 'relations' | 'programs'>;
 
 /** Creates the objects under a journal, does the work, and removes the objects if the work fails. */
 export async function withCreated<T>(
   context: JobContext<StructureCapability>,
-  { statements, relations, programs = [], isLoaded = false }: CreatedStructure,
+  { statements, relations, programs = [] }: CreatedStructure,
   work: (journal: Journal) => Promise<T>,
 ): Promise<T> {
   const { database } = context;
@@ -252,7 +249,7 @@ export async function withCreated<T>(
         [...relations, ...programs].map(({ name }) => name),
       );
       if (relations.length > 0) await rejectWithoutDrop({ database, session });
-      if (isLoaded) await journal.createMarker(session);
+      await journal.createMarker(session);
       for (const text of statements) {
         const program = texts.get(text);
         if (program !== undefined) await recordProgram(journal, program);
@@ -270,7 +267,7 @@ export async function withCreated<T>(
   };
   return withJournal(context, createAndWork, async (journal) => {
     const replaced = await database.runOutsideTransaction((session) =>
-      findReplaced({ database, session }, journal.entries),
+      findForeign({ database, session }, journal),
     );
     const isOwn = (key: string): boolean => !replaced.keys.has(key);
     await dropPrograms(database, journal, ({ drop }) => drop === undefined || isOwn(drop));

@@ -3,6 +3,7 @@
  * that its CREATE failed. A CREATE that was on its way when the import ended is not confirmed.
  */
 import { createHash } from 'node:crypto';
+import { retainedNames } from './retained-names.ts';
 import type { Addition, Created, JournalEntry, Planned } from './journal-files.ts';
 import type { UndoSession } from './remove-created.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
@@ -73,17 +74,24 @@ function plannedIn(entries: readonly JournalEntry[]): PlannedObjects {
   };
 }
 
+/** An import that is undone. */
+export interface FailedImport {
+  /** The name of its journal. */
+  readonly name: string;
+  readonly entries: readonly JournalEntry[];
+}
+
 /** Finds the objects of an ended import that exist and cannot be distinguished from those of others, or are of others. */
 export async function findDoubtful(
   undoSession: UndoSession,
-  entries: readonly JournalEntry[],
+  failed: FailedImport,
 ): Promise<Doubtful> {
-  const { unconfirmed } = plannedIn(entries);
-  const replaced = await findReplaced(undoSession, entries);
-  if (unconfirmed.length === 0) return replaced;
+  const { unconfirmed } = plannedIn(failed.entries);
+  const foreign = await findForeign(undoSession, failed);
+  if (unconfirmed.length === 0) return foreign;
   const { tables, views } = await undoSession.database.introspect();
   const doubtful: Planned[] = [];
-  for (const planned of unconfirmed) {
+  for (const planned of unconfirmed.filter(({ creating }) => !foreign.keys.has(creating))) {
     const { program, addition } = planned;
     const isOwn =
       program !== undefined
@@ -95,22 +103,31 @@ export async function findDoubtful(
   }
   const found = doubtfulOf(doubtful);
   return {
-    keys: new Set([...replaced.keys, ...found.keys]),
-    names: [...replaced.names, ...found.names],
+    keys: new Set([...foreign.keys, ...found.keys]),
+    names: [...foreign.names, ...found.names],
   };
 }
 
-/** Finds what others have created with names of confirmed objects, after they had removed those or changed them. */
-export async function findReplaced(
+/**
+ * Finds what others have created with names of confirmed objects, after they had removed those or changed them, and what
+ * another import relies on, with all that was added to its tables.
+ */
+export async function findForeign(
   undoSession: UndoSession,
-  entries: readonly JournalEntry[],
+  { name, entries }: FailedImport,
 ): Promise<Doubtful> {
-  const replaced: Planned[] = [];
-  for (const [planned, definition] of plannedIn(entries).confirmed) {
-    const stored = await storedDefinition(undoSession, createdObjectOf(planned));
-    if (stored !== undefined && stored !== definition) replaced.push(planned);
+  const { confirmed, unconfirmed } = plannedIn(entries);
+  const retained = await retainedNames(undoSession, name);
+  const isRetained = ({ creating, program, addition }: Planned): boolean =>
+    retained.has((program?.name ?? addition?.table ?? creating).toLowerCase());
+  const foreign = unconfirmed.filter(isRetained);
+  for (const [planned, definition] of confirmed) {
+    const stored = isRetained(planned)
+      ? 'retained'
+      : await storedDefinition(undoSession, createdObjectOf(planned));
+    if (stored !== undefined && stored !== definition) foreign.push(planned);
   }
-  return doubtfulOf(replaced);
+  return doubtfulOf(foreign);
 }
 
 function doubtfulOf(planned: readonly Planned[]): Doubtful {

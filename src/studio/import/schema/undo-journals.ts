@@ -4,6 +4,7 @@ import { dropMarker, isCommittedByMarker } from './import-marker.ts';
 import {
   findJournalFolder,
   hasEnded,
+  isComplete,
   journalPath,
   journalsIn,
   putAsideIfDamaged,
@@ -11,7 +12,8 @@ import {
 } from './journal-files.ts';
 import { findSilent, hasOwnerEnded } from './journal-watch.ts';
 import { completeImport } from './complete-import.ts';
-import { removeCreated, valueOf } from './remove-created.ts';
+import { openTables, removeCreated, valueOf } from './remove-created.ts';
+import { releaseNames } from './retained-names.ts';
 import { findDoubtful } from './unconfirmed.ts';
 import { nameOf, undoAdditions } from './undo-additions.ts';
 import { changedNames, lockNames, unlockNames } from './running-imports.ts';
@@ -102,7 +104,10 @@ export async function undoJournal(
   const folder = await findJournalFolder(context);
   if (folder === undefined || !(await journalsIn(folder)).includes(name)) return undefined;
   await endLockHolder(context.database, name).catch(() => undefined);
-  return undoOne(context, journalPath(folder, name), { name, waitSeconds: 1 });
+  const path = journalPath(folder, name);
+  const entries = (await readEntries(path).catch(() => undefined)) ?? [];
+  const undone = await undoOne(context, path, { name, waitSeconds: 1 });
+  return isComplete(entries) ? undefined : undone;
 }
 
 /** Only databases that commit every DDL statement have journals. */
@@ -151,7 +156,8 @@ async function undoOne(
         if ((await lockNames(session, database, names)) !== undefined) return pendingOf(entries);
         const undone = await undoEntries({ database, session }, entries, request.name);
         const damaged = await putAsideIfDamaged(path);
-        await endJournal({ database, session }, { path, name: request.name, entries });
+        const isUndone = !isComplete(entries) && undone.completed.length === 0;
+        await endJournal({ database, session }, { path, name: request.name, entries, isUndone });
         return damaged === undefined ? undone : { ...undone, damaged: [damaged] };
       } finally {
         await unlockNames(session, database, names);
@@ -225,16 +231,18 @@ interface EndedJournal {
   readonly path: string;
   readonly name: string;
   readonly entries: readonly JournalEntry[];
+  readonly isUndone: boolean;
 }
 
 /** Deletes the journal. While its marker cannot be dropped, it stays, and nothing else is left of the import. */
 async function endJournal(
   undoSession: UndoSession,
-  { path, name, entries }: EndedJournal,
+  { path, name, entries, isUndone }: EndedJournal,
 ): Promise<void> {
   if (entries.some(isMarkerEntry)) {
     // On a line of its own, even after half a line.
-    await appendFile(path, `\n${JSON.stringify({ ended: true } satisfies End)}\n`);
+    const end: End = { ended: true, ...(isUndone ? { isUndone } : {}) };
+    await appendFile(path, `\n${JSON.stringify(end)}\n`);
     if (!(await dropMarker(undoSession, name))) return;
   }
   await rm(path, { force: true });
@@ -255,11 +263,16 @@ async function undoEntries(
     const leftOut = await completeImport(undoSession, entries);
     return { ...nothingUndone, completed: created, leftOut };
   }
-  const doubtful = await findDoubtful(undoSession, entries);
+  const doubtful = await findDoubtful(undoSession, { name, entries });
   const isOwn = (key: string): boolean => !doubtful.keys.has(key);
   const additions = additionsIn(entries).filter(({ undo }) => isOwn(undo));
   const added = await undoAdditions(undoSession, additions);
   const { removed, used } = await removeCreated(undoSession, created.filter(isOwn));
+  await openTables(
+    undoSession,
+    created.filter((key) => !isOwn(key)),
+  );
+  await releaseNames(undoSession, name);
   return {
     ...nothingUndone,
     removed: [...added.removed, ...removed],
