@@ -194,6 +194,8 @@ export interface DdlUndo {
   unlockName(name: string): string;
   /** Whether a statement has failed because its table, view, trigger, routine or event exists. */
   isExistsError(error: unknown): boolean;
+  /** Whether a statement has failed because the column, index or constraint that it adds exists. */
+  isAddedError(error: unknown): boolean;
   /** Whether a statement has failed because its table, column, index, key or program does not exist. */
   isMissingError(error: unknown): boolean;
   /**

@@ -109,7 +109,8 @@ const others: Added = {
 describeOnEachDatabase('imports of models at several studios', (harness) => {
   test('keep what a later one has acknowledged', { timeout: 240_000 }, async () => {
     const { database, underTest } = harness;
-    if (underTest.dialect.ddl?.ddlUndo === undefined) return;
+    const { ddlUndo } = underTest.dialect.ddl;
+    if (ddlUndo === undefined) return;
 
     const existing = async (): Promise<readonly string[]> => {
       const found = await database.query(
@@ -172,10 +173,7 @@ UNION ALL SELECT DISTINCT 'index idx_users_email' FROM information_schema.statis
       );
       const before = additions[position]?.statement.text;
       await importModels(first, additions, before === undefined ? { error: ended } : { before });
-      if (isClosed)
-        await database.run(
-          underTest.dialect.ddl!.ddlUndo!.closeTable({ ...noTable, localName: 'accounts' }),
-        );
+      if (isClosed) await database.run(ddlUndo.closeTable({ ...noTable, localName: 'accounts' }));
       if (isDropped) for (const { drop } of additions.slice(0, position)) await database.run(drop);
       const models = second === 'has no models of the first' ? [others] : additions;
       const isDone = await importModels(other, models, endings.get(second));

@@ -16,6 +16,9 @@ const missingNumbers: ReadonlySet<unknown> = new Set([
   1051, 1054, 1091, 1146, 1305, 1360, 1539, 3821, 3940,
 ]);
 
+/** ER_DUP_FIELDNAME, ER_DUP_KEYNAME, ER_FK_DUP_NAME and ER_CHECK_CONSTRAINT_DUP_NAME */
+const addedNumbers: ReadonlySet<unknown> = new Set([1060, 1061, 1826, 3822]);
+
 /** Locks have names of at most 64 characters. Those of tables whose names differ by case only are the same. */
 function lockOfName(name: string): string {
   const text = Buffer.from(name.toLowerCase()).toString('hex');
@@ -76,6 +79,7 @@ const unquoted = {
   resetTime: 'SET timestamp = DEFAULT',
   isMissingError: (error) => missingNumbers.has(serverError(error)?.errno),
   isExistsError: (error) => existsNumbers.has(serverError(error)?.errno),
+  isAddedError: (error) => addedNumbers.has(serverError(error)?.errno),
   endSession: (id) => `KILL CONNECTION ${BigInt(id)}`,
   hiddenColumn: temporaryName,
 } satisfies Partial<DdlUndo>;

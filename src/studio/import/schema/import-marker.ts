@@ -13,6 +13,8 @@ export interface OwnMarker {
   create(session: Session): Promise<boolean>;
   /** First in the transaction of the rows. False if another process has undone the import. */
   commit(session: Session): Promise<boolean>;
+  /** `commit` of an import without rows. Not within a transaction. */
+  commitAlone(): Promise<boolean>;
   /** Last in a transaction without rows, which is undone like one that has not been committed. */
   withdraw(session: Session): Promise<void>;
   /** Whether it shows that neither the import has committed its rows nor anybody has undone it. Not within a transaction. */
@@ -35,6 +37,17 @@ export function createOwnMarker(database: Database<'ddl'>, journal: string): Own
   let exists = false;
   const drop = (): Promise<boolean> =>
     database.runOutsideTransaction((session) => dropMarker({ database, session }, journal));
+  const commit = async (session: Session): Promise<boolean> => {
+    if (marker === undefined || !exists) return true;
+    try {
+      await run(session, marker.commit);
+      return true;
+    } catch (error) {
+      const cause = driverErrorOf(error);
+      if (marker.isDecidedError(cause) || isMissing(database, cause)) return false;
+      throw error;
+    }
+  };
   return {
     exists: () => exists,
     create: async (session) => {
@@ -43,17 +56,8 @@ export function createOwnMarker(database: Database<'ddl'>, journal: string): Own
       if (!exists) await dropMarker({ database, session }, journal);
       return exists;
     },
-    commit: async (session) => {
-      if (marker === undefined || !exists) return true;
-      try {
-        await run(session, marker.commit);
-        return true;
-      } catch (error) {
-        const cause = driverErrorOf(error);
-        if (marker.isDecidedError(cause) || isMissing(database, cause)) return false;
-        throw error;
-      }
-    },
+    commit,
+    commitAlone: async () => !exists || database.runOutsideTransaction(commit),
     withdraw: async (session) => {
       if (marker !== undefined && exists) await run(session, marker.withdraw);
     },

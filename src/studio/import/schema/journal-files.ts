@@ -76,6 +76,11 @@ export interface Created {
   readonly definition?: string | undefined;
 }
 
+/** Recorded by whoever undoes or completes the import, before the first change: its process may only have been stopped. */
+export interface Takeover {
+  readonly takenOver: true;
+}
+
 /** Recorded at the end: nothing but its marker is left to remove. */
 export interface End {
   readonly ended: true;
@@ -93,6 +98,7 @@ export type JournalEntry =
   | Completion
   | Commit
   | MarkerEntry
+  | Takeover
   | End;
 
 export type JournalContext<C extends Capability = never> = Pick<
@@ -171,7 +177,9 @@ async function readJournal(path: string): Promise<StoredJournal | undefined> {
   const lines = text.split('\n').slice(0, -1);
   const parsed = lines.filter((line) => line !== '').map(parseLine);
   const entries = parsed.filter((entry) => entry !== undefined);
-  const isDamaged = parsed.slice(0, -1).includes(undefined);
+  // After half of a last line, whoever takes the import over writes on a line of its own.
+  const isLast = (at: number): boolean => at === parsed.length - 1 || isTakeover(parsed[at + 1]);
+  const isDamaged = parsed.some((entry, at) => entry === undefined && !isLast(at));
   // The lost line may be that of the marker, which shows whether rows are committed.
   return { entries: isDamaged ? [...entries, { hasMarker: true }] : entries, isDamaged };
 }
@@ -217,6 +225,11 @@ function assertPrivate(found: Stats): void {
   if (found.isDirectory() && isOwn) return;
   const message = `The folder ${temporaryFolder} must belong to this user and be closed to others, because the studio keeps the journals of imports in it. Remove it, or set a state folder.`;
   throw new StudioError('import_failed', message, { errors: [{ code: 'import_failed', message }] });
+}
+
+/** Whether an entry shows that others undo or complete the import. */
+export function isTakeover(entry: JournalEntry | undefined): entry is Takeover {
+  return typeof entry === 'object' && 'takenOver' in entry;
 }
 
 export function isComplete(entries: readonly JournalEntry[]): boolean {

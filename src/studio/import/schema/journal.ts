@@ -8,19 +8,25 @@ import { createOwnMarker } from './import-marker.ts';
 import {
   folderUnavailable,
   hasEnded,
+  isTakeover,
   journalPath,
   makeJournalFolder,
   readEntries,
 } from './journal-files.ts';
 import { createNameLocks } from './name-locks.ts';
 import { lockJournal } from './undo-journals.ts';
+import { findExisting } from './unconfirmed.ts';
+import { withUsedObjects } from './used-objects.ts';
 import { beatMs, ownerEntries } from './journal-watch.ts';
 import { copyError, StudioError } from '../../../model/errors.ts';
 import type { FileHandle } from 'node:fs/promises';
+import type { UsedObjects } from './used-objects.ts';
 import type { OwnMarker } from './import-marker.ts';
 import type { Created, End, JournalContext, JournalEntry } from './journal-files.ts';
 import type { ScriptProgram } from '../../../model/stored-program.ts';
 import type { Session } from '../../../model/database.ts';
+
+type Outcome = 'complete' | 'undone';
 
 export interface Journal {
   readonly name: string;
@@ -54,8 +60,10 @@ export interface Journal {
   rowsCommitted(): Promise<void>;
   /** Whether a failure undoes the import. */
   canBeUndone(): boolean;
+  /** Decides that the import is complete. Fails if others have begun to undo it. */
+  decide(): Promise<void>;
   /** Deletes the journal: the import is complete, or nothing is left of it, so that others may undo what bears its names. */
-  close(outcome: 'complete' | 'undone'): Promise<void>;
+  close(outcome: Outcome): Promise<void>;
   /** Keeps the journal, for the studio to undo. */
   keep(): Promise<void>;
 }
@@ -66,31 +74,29 @@ export interface Journal {
  */
 export async function openJournal(context: JournalContext<'ddl'>): Promise<Journal> {
   const folder = await makeJournalFolder(context);
-  const name = context.journal ?? randomUUID();
+  const { database, journal: name = randomUUID() } = context;
   const path = journalPath(folder, name);
   let file: JournalFile | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
   let isLocked = false;
-  let hasCommittedRows = false;
   const createdLate: string[] = [];
   const recorded: JournalEntry[] = [];
-  const nameLocks = createNameLocks(context.database, name);
-  const marker = createOwnMarker(context.database, name);
-  const { isTakenOver, isFileLost } = takeoverSteps(marker, () => file);
+  const nameLocks = createNameLocks(database, name);
+  const marker = createOwnMarker(database, name);
+  const { isTakenOver, isFileLost } = takeoverSteps(marker, path, () => file);
   const record = async (...entries: readonly JournalEntry[]): Promise<void> => {
     if (!isLocked) throw new Error('The journal must be locked before its first entry.');
     // Studios do not wait for an import whose process was stopped meanwhile.
     if (await isTakenOver()) throw takenOverError();
-    const begins = file === undefined ? ownerEntries() : [];
     file ??= await createFile(context, path);
     heartbeat ??= startHeartbeat(path);
-    await file.append(...begins, ...entries);
+    await file.append(...entries);
     recorded.push(...entries);
   };
   return {
     name,
     lock: async (session, names = []) => {
-      isLocked = await lockJournal(session, context.database, { name, waitSeconds: 1 });
+      isLocked = await lockJournal(session, database, { name, waitSeconds: 1 });
       if (!isLocked || (await isTakenOver())) throw takenOverError();
       await nameLocks.lock(session, names);
     },
@@ -102,22 +108,14 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
     },
     entries: recorded,
     createdLate,
-    ...markerSteps(marker, record),
+    ...commitSteps({ marker, record, isTakenOver, file: () => file }),
     isTakenOver,
     isFileLost,
     programs: new Set(),
-    rowsCommitted: async () => {
-      hasCommittedRows = true;
-      // Without the entry, the marker shows it.
-      await file?.append({ committed: true }).catch(() => {});
-    },
-    canBeUndone: () => !hasCommittedRows,
     close: async (outcome) => {
       clearInterval(heartbeat);
-      if (outcome === 'undone') await nameLocks.release();
-      const end: End = { ended: true, ...(outcome === 'undone' ? { isUndone: true } : {}) };
-      await endJournal({ file, marker, end }, () => removeFile(context, path));
-      await nameLocks.unlock();
+      await endJournal({ file, marker, outcome }, () => removeFile(context, path));
+      await nameLocks.unlock(outcome);
     },
     keep: async () => {
       clearInterval(heartbeat);
@@ -130,6 +128,7 @@ export async function openJournal(context: JournalContext<'ddl'>): Promise<Journ
 
 function takeoverSteps(
   marker: OwnMarker,
+  path: string,
   file: () => JournalFile | undefined,
 ): Pick<Journal, 'isTakenOver' | 'isFileLost'> {
   let isLost = false;
@@ -138,7 +137,10 @@ function takeoverSteps(
   return {
     isTakenOver,
     isFileLost: async () => {
-      isLost ||= (await isTakenOver()) && (await marker.isUndecided());
+      const entries = (await isTakenOver()) ? await readEntries(path).catch(() => undefined) : [];
+      // Whoever undoes the import says so in the file before its marker shows it.
+      const isUndone = entries?.some(isTakeover);
+      isLost ||= (await isTakenOver()) && isUndone !== true && (await marker.isUndecided());
       return isLost;
     },
   };
@@ -147,13 +149,14 @@ function takeoverSteps(
 interface OpenFiles {
   readonly file: JournalFile | undefined;
   readonly marker: OwnMarker;
-  readonly end: End;
+  readonly outcome: Outcome;
 }
 
 async function endJournal(
-  { file, marker, end }: OpenFiles,
+  { file, marker, outcome }: OpenFiles,
   remove: () => Promise<void>,
 ): Promise<void> {
+  const end: End = { ended: true, ...(outcome === 'undone' ? { isUndone: true } : {}) };
   const isRecorded = !marker.exists() || (await isWritten(file?.append(end)));
   await file?.close();
   // Without its last entry, the journal must not outlive the marker, which shows whether the rows are committed.
@@ -162,10 +165,26 @@ async function endJournal(
   if (await marker.drop()) await remove();
 }
 
-function markerSteps(
-  marker: OwnMarker,
-  record: Journal['record'],
-): Pick<Journal, 'createMarker' | 'beginRows' | 'endRows'> {
+interface CommitContext extends Pick<Journal, 'record' | 'isTakenOver'> {
+  readonly marker: OwnMarker;
+  readonly file: () => JournalFile | undefined;
+}
+
+type CommitStep =
+  | 'createMarker'
+  | 'beginRows'
+  | 'endRows'
+  | 'rowsCommitted'
+  | 'canBeUndone'
+  | 'decide';
+
+function commitSteps({
+  marker,
+  record,
+  isTakenOver,
+  file,
+}: CommitContext): Pick<Journal, CommitStep> {
+  let hasCommittedRows = false;
   return {
     createMarker: async (session) => {
       await record({ hasMarker: true });
@@ -176,6 +195,18 @@ function markerSteps(
     },
     endRows: async (session, hasRows) => {
       if (!hasRows) await marker.withdraw(session);
+    },
+    rowsCommitted: async () => {
+      hasCommittedRows = true;
+      // Without the entry, the marker shows it.
+      await file()
+        ?.append({ committed: true })
+        .catch(() => {});
+    },
+    canBeUndone: () => !hasCommittedRows,
+    decide: async () => {
+      if (hasCommittedRows) return;
+      if ((await isTakenOver()) || !(await marker.commitAlone())) throw takenOverError();
     },
   };
 }
@@ -209,6 +240,13 @@ async function createFile(context: JournalContext, path: string): Promise<Journa
       throw folderUnavailable(context, error);
     }
   };
+  try {
+    // The entries that follow force it to the disk.
+    await write(ownerEntries(), false);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
   return {
     append: (...added) => write(added, true),
     write: (entry) => write([entry], false),
@@ -273,17 +311,6 @@ function fileLostError(context: JournalContext): StudioError {
   return folderUnavailable(context, 'the journal of the import was removed or changed meanwhile');
 }
 
-/** What stays of a failed import, because others have written to it. */
-export interface UsedObjects {
-  readonly tables: readonly string[];
-  /** As `table.column`. */
-  readonly columns?: readonly string[];
-  /** Indexes and constraints: `index idx_users_note`. */
-  readonly objects?: readonly string[];
-  /** What others have created with names of the import, after they had removed its own, and what another import relies on. */
-  readonly replaced?: readonly string[];
-}
-
 /** Undoes an import that failed. */
 type Undo = (journal: Journal) => Promise<UsedObjects>;
 
@@ -300,7 +327,7 @@ export async function withJournal<T>(
   const journal = await openJournal(context);
   try {
     const result = await work(journal);
-    await rejectTakenOver(journal);
+    await journal.decide();
     await journal.close('complete');
     return result;
   } catch (cause) {
@@ -320,21 +347,21 @@ export async function withJournal<T>(
   }
 }
 
-/** Names tables and views that the import has created while others undid it. They stay: others may have created them too. */
+/** Names what the import has created while others undid it. It stays: others may have created it too. */
 async function withLateObjects(
   { database }: JournalContext<'ddl'>,
-  { createdLate }: Journal,
+  { createdLate: keys, entries }: Journal,
   error: unknown,
 ): Promise<unknown> {
-  if (createdLate.length === 0 || !(error instanceof StudioError)) return error;
-  const found = await database.introspect().catch(() => undefined);
-  const existing = [...(found?.tables ?? []), ...(found?.views ?? [])].map(({ name }) => name);
-  const late = createdLate.filter((name) => existing.includes(name));
+  if (keys.length === 0 || !(error instanceof StudioError)) return error;
+  const late = await database
+    .runOutsideTransaction((session) => findExisting({ database, session }, { entries, keys }))
+    .catch(() => []);
   if (late.length === 0) return error;
   const list = late.map((name) => JSON.stringify(name)).join(', ');
   return copyError(error, {
     message: `${error.message} Check what it was creating at that time, which stays: ${list}.`,
-    details: { ...error.details, objects_left: late },
+    details: { ...error.details, objects_left: late, outcome: 'unknown' },
   });
 }
 
@@ -351,37 +378,4 @@ async function undoUnlessTakenOver(journal: Journal, undo: Undo): Promise<UsedOb
 /** Whether the connection was lost, so that the server may not have ended the last statement. */
 function mayStillRun(error: unknown): boolean {
   return error instanceof StudioError && error.code === 'database_unavailable';
-}
-
-/** Says what stays of a failed import. */
-function withUsedObjects(
-  error: unknown,
-  { tables, columns = [], objects = [], replaced = [] }: UsedObjects,
-): unknown {
-  if (!(error instanceof StudioError)) return error;
-  const sentences = [
-    sentenceOf(tables, 'table', 'others may have inserted rows or reference'),
-    sentenceOf(columns, 'column', 'others may have written values or use'),
-    objects.map((name) => `The ${name} of the import stays, because others use it.`),
-    replaced.map((name) => `Others have replaced ${name} or imported it too, so it stays.`),
-  ].flat();
-  if (sentences.length === 0) return error;
-  return copyError(error, {
-    message: [error.message, ...sentences].join(' '),
-    details: { ...error.details, objects_left: [...tables, ...columns, ...objects, ...replaced] },
-  });
-}
-
-function sentenceOf(
-  names: readonly string[],
-  noun: 'table' | 'column',
-  use: string,
-): readonly string[] {
-  if (names.length === 0) return [];
-  const list = names.map((name) => JSON.stringify(name)).join(', ');
-  const [subject, object] =
-    names.length === 1
-      ? [`The ${noun} ${list} of the import stays`, 'it']
-      : [`The ${noun}s ${list} of the import stay`, 'them'];
-  return [`${subject}, because ${use} ${object}.`];
 }

@@ -5,7 +5,9 @@ import { rejectTakenOver, withJournal } from './journal.ts';
 import { rejectWithoutDrop } from './reject-without-drop.ts';
 import { rejectExternalAccess } from './reject-external-access.ts';
 import { inScratchDatabase } from './scratch-database.ts';
+import { beingCreatedError } from './running-imports.ts';
 import {
+  driverErrorOf,
   inStructureTransaction,
   rejectedStatementError,
   isSpecificError,
@@ -16,7 +18,8 @@ import { removeCreated, valueOf } from './remove-created.ts';
 import { confirmCreated, findForeign, plannedAddition, plannedRelation } from './unconfirmed.ts';
 import { undoAdditions } from './undo-additions.ts';
 import type { Addition, JournalEntry } from './journal-files.ts';
-import type { Journal, UsedObjects } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { UsedObjects } from './used-objects.ts';
 import type { UndoSession } from './remove-created.ts';
 import type {
   Migration,
@@ -110,7 +113,7 @@ async function runInTransaction(
   return true;
 }
 
-type TableStatement = Pick<MigrationStatement, 'table' | 'text' | 'creates'>;
+type TableStatement = Pick<MigrationStatement, 'table' | 'text' | 'creates' | 'undo'>;
 
 async function runInOrder(
   { database }: JobContext<StructureCapability>,
@@ -131,7 +134,7 @@ async function runInOrder(
 /** The error of a rejected statement names the table. */
 function errorOfStatement(
   dialect: Dialect<'ddl'>,
-  { table, text, creates }: TableStatement,
+  { table, text, creates, undo }: TableStatement,
   error: unknown,
 ): unknown {
   const studioError =
@@ -139,6 +142,9 @@ function errorOfStatement(
   if (studioError !== undefined && isSpecificError(studioError)) return studioError;
   if (creates === true && dialect.ddl.ddlUndo?.isExistsError(error) === true)
     return tableExistsError([{ name: table }]);
+  // The plan adds only what did not exist. Names are locked only on one server of a cluster.
+  if (undo !== undefined && dialect.ddl.ddlUndo?.isAddedError(driverErrorOf(error)) === true)
+    return beingCreatedError(table);
   const message = dialect.messageOf(error) ?? studioError?.message;
   if (message === undefined) return error;
   return rejectedStatementError(`table "${table}" as its model is`, { text, table, message });

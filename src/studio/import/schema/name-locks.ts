@@ -6,9 +6,8 @@ import type { Database, Session } from '../../../model/database.ts';
 export interface NameLocks {
   /** Locks these names and the earlier ones for the session. Fails if another import is creating one of them. */
   lock(session: Session, names: readonly string[]): Promise<void>;
-  /** Lets others undo what bears the names: the import has failed. */
-  release(): Promise<void>;
-  unlock(): Promise<void>;
+  /** Names of an import that was undone no longer stay when others are. */
+  unlock(outcome: 'complete' | 'undone'): Promise<void>;
 }
 
 export function createNameLocks(database: Database<'ddl'>, journal: string): NameLocks {
@@ -20,16 +19,14 @@ export function createNameLocks(database: Database<'ddl'>, journal: string): Nam
       if (other !== undefined) throw beingCreatedError(other);
       await retainNames({ database, session }, { journal, names });
     },
-    // Otherwise they stay after the next undo too.
-    release: () =>
-      database
-        .runOutsideTransaction((session) => releaseNames({ database, session }, journal))
-        .catch(() => undefined),
-    unlock: async () => {
+    unlock: async (outcome) => {
       if (locked.length === 0) return;
-      // Where it is not the session of the locks, they end with the connection.
       await database
-        .runOutsideTransaction((session) => unlockNames(session, database, locked))
+        .runOutsideTransaction(async (session) => {
+          if (outcome === 'undone') await releaseNames({ database, session }, journal);
+          // Where it is not the session of the locks, they end with the connection.
+          await unlockNames(session, database, locked);
+        })
         .catch(() => undefined);
     },
   };

@@ -130,6 +130,23 @@ export async function findForeign(
   return doubtfulOf(foreign);
 }
 
+/** The names of those planned objects that exist, as in messages. */
+export async function findExisting(
+  undoSession: UndoSession,
+  {
+    entries,
+    keys,
+  }: { readonly entries: readonly JournalEntry[]; readonly keys: readonly string[] },
+): Promise<readonly string[]> {
+  const { unconfirmed, confirmed } = plannedIn(entries);
+  const planned = [...unconfirmed, ...confirmed.map(([one]) => one)];
+  const existing: Planned[] = [];
+  for (const one of planned.filter(({ creating }) => keys.includes(creating)))
+    if ((await storedDefinition(undoSession, createdObjectOf(one))) !== undefined)
+      existing.push(one);
+  return doubtfulOf(existing).names;
+}
+
 function doubtfulOf(planned: readonly Planned[]): Doubtful {
   return {
     keys: new Set(planned.map(({ creating }) => creating)),

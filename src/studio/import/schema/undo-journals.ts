@@ -1,5 +1,6 @@
 /** Undoes interrupted imports on databases that commit every DDL statement. */
-import { appendFile, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { appendFile, open, rm } from 'node:fs/promises';
 import { dropMarker, isCommittedByMarker } from './import-marker.ts';
 import {
   findJournalFolder,
@@ -18,7 +19,7 @@ import { findDoubtful } from './unconfirmed.ts';
 import { nameOf, undoAdditions } from './undo-additions.ts';
 import { changedNames, lockNames, unlockNames } from './running-imports.ts';
 import type { UndoSession } from './remove-created.ts';
-import type { Addition, End, JournalContext, JournalEntry } from './journal-files.ts';
+import type { Addition, End, JournalContext, JournalEntry, Takeover } from './journal-files.ts';
 import type { Database, Session } from '../../../model/database.ts';
 
 /** The outcome of undoing journals. */
@@ -154,10 +155,15 @@ async function undoOne(
       try {
         // The tables of these names may be those of another import.
         if ((await lockNames(session, database, names)) !== undefined) return pendingOf(entries);
-        const undone = await undoEntries({ database, session }, entries, request.name);
+        await takeOver(path);
+        // The import may have recorded more, or have ended, until then.
+        const all = await readEntries(path);
+        if (all === undefined) return nothingUndone;
+        const undone = await undoEntries({ database, session }, all, request.name);
         const damaged = await putAsideIfDamaged(path);
-        const isUndone = !isComplete(entries) && undone.completed.length === 0;
-        await endJournal({ database, session }, { path, name: request.name, entries, isUndone });
+        const isUndone = !isComplete(all) && undone.completed.length === 0;
+        const ended = { path, name: request.name, entries: all, isUndone };
+        await endJournal({ database, session }, ended);
         return damaged === undefined ? undone : { ...undone, damaged: [damaged] };
       } finally {
         await unlockNames(session, database, names);
@@ -166,6 +172,22 @@ async function undoOne(
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
     return { ...(await pendingIn(path)), failures: [failure] };
+  }
+}
+
+/** Shows the import, whose process may only have been stopped, that it is undone. Creates no file. */
+async function takeOver(path: string): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_APPEND;
+  const handle = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  try {
+    // On a line of its own, even after half a line.
+    await handle?.appendFile(`\n${JSON.stringify({ takenOver: true } satisfies Takeover)}\n`);
+    await handle?.datasync();
+  } finally {
+    await handle?.close();
   }
 }
 
