@@ -21,6 +21,8 @@ export interface ColumnMapping {
   readonly jsonValues?: 'tokens' | 'texts';
   /** Called with each number that a workbook stores as one, for an import that infers the types. */
   readonly onNumber?: (column: Column, digits: string) => void;
+  /** Whether rows without any value at the end of a file are rows: the table exists and can store them. */
+  readonly storesBlankRows?: boolean;
   /** Whether a column on the right of the header, by its number from 1, is added when a row has a value in it. */
   readonly takesUnnamed?: (columnNumber: number) => boolean;
   /** Called if such a column, by its number from 1, has a value that is not imported. */

@@ -121,6 +121,15 @@ describe('SQLite', () => {
   });
 });
 
+test.each([
+  [{}, 'bit(1)'],
+  [{ length: 65 }, 'varchar(65)'],
+  [{ varying: true }, 'longtext'],
+  [{ length: 5, varying: true }, 'varchar(5)'],
+] as const)('MySQL stores bits of %o as %s', (bits, expected) => {
+  expect(mysqlDdl.columnType({ type: { kind: 'bits', ...bits } })).toBe(expected);
+});
+
 describe('PostgreSQL', () => {
   test.each([neutralSchema, demoSchema])('accepts every statement', (schema) => {
     for (const statement of createSchema(schema, postgresDdl, neutralOptions)) {

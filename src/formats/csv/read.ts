@@ -214,7 +214,8 @@ function readRecord(csv: CsvReader, text: RecordText, size: number): void {
     return;
   }
   if (rows.width > 1 && isEmptyLine(scan)) return;
-  if (isBlankRow(scan, rows.width)) return hold(csv.blankRows, csv.line);
+  if (rows.target.storesBlankRows !== true && isBlankRow(scan, rows.width))
+    return hold(csv.blankRows, csv.line);
   csv.rowNumber++;
   if (!hasWidth(scan, text, rows.width) || scan.malformed !== -1)
     return reportMalformedRow(csv, rows);

@@ -71,6 +71,8 @@ export function createColumnMapper(
         table,
         ...mapped,
         errors,
+        storesBlankRows:
+          !table.primaryKey && mapped.columns.every((each) => each?.nullable !== false),
         takesUnnamed: (number) => options.mapping.has(`column ${number}`),
         ...(isNew && { firstNumber: counters.nextOf(table) ?? 1n }),
       };

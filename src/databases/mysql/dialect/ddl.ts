@@ -321,9 +321,10 @@ function binaryName({ length, fixed }: Extract<ColumnType, { kind: 'binary' }>):
   return fixed === true && length <= maxFixedLength ? `binary(${length})` : `varbinary(${length})`;
 }
 
-function bitsName({ length = 1, varying }: Extract<ColumnType, { kind: 'bits' }>): string {
-  if (varying !== true && length <= 64) return `bit(${length})`;
-  return length <= maxVarcharLength ? `varchar(${length})` : 'longtext';
+/** Only BIT VARYING has no length without one. */
+function bitsName({ length, varying }: Extract<ColumnType, { kind: 'bits' }>): string {
+  if (varying !== true && (length ?? 1) <= 64) return `bit(${length ?? 1})`;
+  return length !== undefined && length <= maxVarcharLength ? `varchar(${length})` : 'longtext';
 }
 
 const finestPrecision = 6;
