@@ -60,12 +60,12 @@ describeOnEachDatabase('import', (harness) => {
 
     test('reads rows without values at the end where the table can store them', async () => {
       await harness.createTables([
-        tableOf('loose', [optional('a', name), optional('b', int)]),
+        tableOf('unkeyed', [optional('a', name), optional('b', int)]),
         tableWithId('strict', [optional('a', name), optional('b', int)]),
       ]);
-      const loose = await send('loose.csv', 'a,b\nx,1\n,\n,\n', { table: 'loose' });
-      expect(loose.warnings).toEqual([]);
-      expect(countsIn(loose)).toEqual({ loose: [3, 0, 0] });
+      const unkeyed = await send('unkeyed.csv', 'a,b\nx,1\n,\n,\n', { table: 'unkeyed' });
+      expect(unkeyed.warnings).toEqual([]);
+      expect(countsIn(unkeyed)).toEqual({ unkeyed: [3, 0, 0] });
       const strict = await send('strict.csv', 'id,a,b\n1,x,1\n,,\n,,\n', { table: 'strict' });
       expect(strict.warnings).toEqual([
         'strict.csv: the last 2 rows, from line 3 on, have no values and were left out.',
