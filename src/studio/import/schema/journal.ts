@@ -360,7 +360,7 @@ async function withLateObjects(
   if (late.length === 0) return error;
   const list = late.map((name) => JSON.stringify(name)).join(', ');
   return copyError(error, {
-    message: `${error.message} Check what it was creating at that time, which stays: ${list}.`,
+    message: `${error.message} Check what it was creating at that time, which may have stayed: ${list}.`,
     details: { ...error.details, objects_left: late, outcome: 'unknown' },
   });
 }
