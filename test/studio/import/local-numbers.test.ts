@@ -330,7 +330,7 @@ test('says which form of all values makes a column text', async () => {
   await fc.assert(
     fc.asyncProperty(unreadColumns, fc.nat(20), async ({ name, values }, at) => {
       const file = (texts: readonly string[]): string =>
-        ['a;v', ...texts.map((value, i) => `${i};"${value}"`), ''].join('\n');
+        ['a;v', ...texts.map((value, i) => `${i};"${value.replaceAll('"', '""')}"`), ''].join('\n');
       const { sql, warnings } = await newTable(file(values));
       expect(sql).toMatch(/v[^,]*text/i);
       expect(warnings.join('\n')).toContain(
