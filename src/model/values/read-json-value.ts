@@ -3,7 +3,7 @@ import { mayBeLabel } from '../enum-labels.ts';
 import { wholeOrReal } from './json-cells.ts';
 import { isShortDigits, alwaysFittingDigits } from './short-digits.ts';
 import { isExactDouble } from './json-number.ts';
-import { changeFinder, decimalsOf } from './stored-value.ts';
+import { changeFinder, decimalsOf, tooFine } from './stored-value.ts';
 import { parseExactJson } from './exact-json.ts';
 import type { FindChange } from './stored-value.ts';
 import type { JsonNode, JsonObject } from './exact-json.ts';
@@ -308,7 +308,7 @@ function readDecimal(source: JsonSource, column: Column): Value {
   const digits = digitsOf(source, column);
   const scale = column.type.kind === 'decimal' ? column.type.scale : undefined;
   if (scale !== undefined && decimalsOf(digits) > scale) {
-    throw invalidValue(column, `${quotedExcerpt(digits)} has more than ${scale} decimals.`);
+    throw invalidValue(column, `${quotedExcerpt(digits)} ${tooFine(scale)}.`);
   }
   return digits;
 }

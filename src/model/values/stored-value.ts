@@ -232,7 +232,11 @@ function isOctalByte(text: string, bytes: number): boolean {
 // Numbers.
 
 function changeOfDecimal(scale: number): FindChange {
-  return (text) => (decimalsOf(text) > scale ? `has more than ${scale} decimals` : undefined);
+  return (text) => (decimalsOf(text) > scale ? tooFine(scale) : undefined);
+}
+
+export function tooFine(mostDecimals: number): string {
+  return `has more than ${mostDecimals} ${mostDecimals === 1 ? 'decimal' : 'decimals'}`;
 }
 
 /** The number of significant decimal places. */
@@ -258,7 +262,7 @@ function changeOfFloat(type: FloatType): FindChange | undefined {
     const isUnchanged =
       !Number.isFinite(value) ||
       roundToStored(value) === roundToStored(Number(value.toFixed(decimals)));
-    return isUnchanged ? undefined : `has more than ${decimals} decimals`;
+    return isUnchanged ? undefined : tooFine(decimals);
   };
 }
 

@@ -81,7 +81,7 @@ export function sentencesForLog(undone: UndoOutcome | undefined): readonly strin
 }
 
 function sentencesOf(undone: UndoOutcome, round: number): readonly string[] {
-  const { removed, used, doubtful, pending, failures, completed } = undone;
+  const { removed, used, doubtful, pending, failures, completed, unknown } = undone;
   const sentences: string[] = [];
   if (removed.length > 0)
     sentences.push(`Undid an interrupted import; removed: ${removed.join(', ')}.`);
@@ -97,6 +97,10 @@ function sentencesOf(undone: UndoOutcome, round: number): readonly string[] {
   if (doubtful.length > 0)
     sentences.push(
       `What others may have created with names of an interrupted import was not removed: ${doubtful.join(', ')}.`,
+    );
+  if (unknown.length > 0 && round === 0)
+    sentences.push(
+      `The database has ${unknown.join(', ')}, of an import that runs at another studio or was interrupted. If it was interrupted, a studio that is started with the same URL and state folder as that one removes what it has created.`,
     );
   if (pending.length > 0 && round === 0)
     sentences.push(

@@ -312,6 +312,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
           completed: [],
           leftOut: [],
           damaged: [],
+          unknown: [],
         });
         expect(await tables()).toEqual(['older', 'used']);
         const older = (await introspectUrl(currentDatabase().url)).tables.find(
@@ -331,6 +332,7 @@ describe.each(databasesUnderTest)('import-schema on $name', (underTest: Database
           completed: [],
           leftOut: [],
           damaged: [],
+          unknown: [],
         });
         await importText('ok.sql', 'CREATE TABLE fine (id INTEGER)', { ...jobOptions(), stateDir });
         expect(

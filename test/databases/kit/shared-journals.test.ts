@@ -16,6 +16,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openJournal } from '../../../src/studio/import/schema/journal.ts';
 import { undoJournal, undoJournals } from '../../../src/studio/import/schema/undo-journals.ts';
+import { startRecovery } from '../../../src/studio/execution/recovery.ts';
 import { withCreated } from '../../../src/studio/import/schema/run-structure.ts';
 import type { Capability } from '../../../src/model/capabilities.ts';
 import type { Database, Session } from '../../../src/model/database.ts';
@@ -131,6 +132,35 @@ describeOnEachDatabase('journals that several imports see', (harness) => {
     });
     await database.run('DROP TABLE late_b');
     expect(await database.query("SHOW TABLES LIKE 'late%'")).toEqual([]);
+  });
+
+  test('are missed by a studio with another state folder, which says so', async () => {
+    const { database, underTest } = harness;
+    if (underTest.dialect.ddl?.ddlUndo === undefined) return;
+    const [own, other] = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'studio-shared-')));
+    const { url } = database;
+    await withContext({ url, stateDir: own! }, async (job) => {
+      const journal = await openJournal(job);
+      await job.database.transaction('ddl', async (session) => {
+        await journal.lock(session);
+        await journal.createMarker(session);
+      });
+      await journal.keep();
+    });
+    const logOf = async (stateDir: string): Promise<string> => {
+      const sentences: string[] = [];
+      await withContext({ url, stateDir }, async (job) => {
+        const recovery = await startRecovery(job, (sentence) => sentences.push(sentence));
+        recovery.close();
+      });
+      return sentences.join('\n');
+    };
+    expect(await logOf(other!)).toMatch(
+      /^The database has studio_import_[0-9a-f]{16}, of an import/,
+    );
+    expect(await logOf(own!)).toBe('');
+    expect(await logOf(other!)).toBe('');
+    for (const folder of [own!, other!]) rmSync(folder, { recursive: true });
   });
 
   test('show that an import was complete whose process was killed before they were deleted', async () => {

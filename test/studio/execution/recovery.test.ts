@@ -19,6 +19,7 @@ test.each([
     completed: [],
     leftOut: [],
     damaged: [],
+    unknown: [],
   };
   vi.mocked(undoJournals).mockResolvedValue(outcome);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

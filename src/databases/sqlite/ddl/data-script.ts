@@ -28,7 +28,7 @@ export const sqliteDataScript: DataScriptRules = {
   proofs: {
     comments: [/^-- .* for sqlite, by Database Studio/, namesServer('SQLite')],
     code: [
-      /^[ \t]*PRAGMA\s+\w/im,
+      /^[ \t]*PRAGMA\s+\w+/im,
       /\bsqlite_(?:sequence|master|schema|stat\d)\b/i,
       // A string with a line break, exactly as the sqlite3 shell writes it.
       /\breplace\((?:replace\()?'' *,'' *,char\(1[03]\)\)/,

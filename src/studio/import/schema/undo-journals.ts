@@ -40,6 +40,8 @@ export interface UndoOutcome {
   readonly leftOut: readonly string[];
   /** The paths of damaged journals that were put aside after what could be read had been undone. */
   readonly damaged: readonly string[];
+  /** The markers of imports that have no journal here: they run, or were interrupted, at a studio with another URL or folder. */
+  readonly unknown: readonly string[];
 }
 
 const nothingUndone: UndoOutcome = {
@@ -51,6 +53,7 @@ const nothingUndone: UndoOutcome = {
   completed: [],
   leftOut: [],
   damaged: [],
+  unknown: [],
 };
 
 /**
@@ -64,15 +67,16 @@ export async function undoJournals(
 ): Promise<UndoOutcome> {
   if (!isJournaled(context)) return nothingUndone;
   const folder = await findJournalFolder(context);
-  if (folder === undefined) return nothingUndone;
-  const names = await journalsIn(folder);
+  const names = folder === undefined ? [] : await journalsIn(folder);
+  const unknown = await findUnknownMarkers(context.database, names).catch(() => []);
+  if (folder === undefined) return { ...nothingUndone, unknown };
   const unlocked: string[] = [];
   for (const name of names)
     if (await isUnlocked(context.database, name)) unlocked.push(journalPath(folder, name));
   const ended = await endedOwners(context.database, unlocked);
   const others = unlocked.filter((path) => !ended.has(path));
   const silent = new Set([...ended, ...(await findSilent(others, signal))]);
-  let all = nothingUndone;
+  let all: UndoOutcome = { ...nothingUndone, unknown };
   for (const name of names) {
     const path = journalPath(folder, name);
     const undone = silent.has(path)
@@ -87,9 +91,21 @@ export async function undoJournals(
       completed: [...all.completed, ...undone.completed],
       leftOut: [...all.leftOut, ...undone.leftOut],
       damaged: [...all.damaged, ...undone.damaged],
+      unknown,
     };
   }
   return all;
+}
+
+async function findUnknownMarkers(
+  database: Database<'ddl'>,
+  journals: readonly string[],
+): Promise<readonly string[]> {
+  const { ddlUndo } = database.dialect.ddl;
+  if (ddlUndo === undefined) return [];
+  const { rows } = await database.run({ text: ddlUndo.findMarkers, params: [] });
+  const known = new Set(journals.map((name) => ddlUndo.markerName(name)));
+  return rows.map(([name]) => String(name)).filter((name) => !known.has(name));
 }
 
 /**
