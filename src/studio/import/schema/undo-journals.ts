@@ -6,6 +6,7 @@ import {
   findJournalFolder,
   hasEnded,
   isComplete,
+  isTakeover,
   journalPath,
   journalsIn,
   putAsideIfDamaged,
@@ -171,7 +172,7 @@ async function undoOne(
       try {
         // The tables of these names may be those of another import.
         if ((await lockNames(session, database, names)) !== undefined) return pendingOf(entries);
-        await takeOver(path);
+        if (!entries.some(isTakeover)) await takeOver(path);
         // The import may have recorded more, or have ended, until then.
         const all = await readEntries(path);
         if (all === undefined) return nothingUndone;
